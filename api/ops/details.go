@@ -1,0 +1,94 @@
+package ops
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Details accompany every error. retryable and correlation_id are always sent,
+// the others only when they say something.
+type Details struct {
+	// Retryable reports whether the same call may succeed when sent again.
+	Retryable bool `json:"retryable"`
+	// CorrelationID is the ID of the call's audit row; the executor sets it.
+	CorrelationID string `json:"correlation_id"`
+	// RecoveryHints are sentences that say what to do next.
+	RecoveryHints []string `json:"recovery_hints,omitempty"`
+	// RetryAfter is the waiting time in seconds; 0 = not given.
+	RetryAfter int `json:"retry_after,omitempty"`
+	// Reason is a snake_case word that refines the code.
+	Reason string `json:"reason,omitempty"`
+	// Problems list every violated rule, at most 50.
+	Problems []Problem `json:"problems,omitempty"`
+	// Outcome is "unknown" when the server cannot tell whether a write happened,
+	// "committed" when it did although its answer could not be delivered.
+	Outcome string `json:"outcome,omitempty"`
+	// Existing are the public IDs that stand in the way (reason already_exists).
+	Existing []string `json:"existing,omitempty"`
+	// Use names what to use instead.
+	Use string `json:"use,omitempty"`
+	// Extra members are sent beside the others, sorted by name; a name of a
+	// member above is ignored.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// plainDetails has Details' fields without its methods, to marshal the fixed part.
+type plainDetails Details
+
+// detailNames are the members that Extra may not replace.
+func detailNames() []string {
+	return []string{
+		"retryable", "correlation_id", "recovery_hints", "retry_after", "reason",
+		"problems", "outcome", "existing", "use",
+	}
+}
+
+// MarshalJSON writes the fixed members in their order, then Extra sorted by name.
+func (d Details) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(plainDetails(d)); err != nil {
+		return nil, fmt.Errorf("encode details: %w", err)
+	}
+	out.Truncate(out.Len() - len("}\n"))
+	names := make([]string, 0, len(d.Extra))
+	for name := range d.Extra {
+		if !slices.Contains(detailNames(), name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		out.WriteByte(',')
+		out.Write(appendString(nil, name))
+		out.WriteByte(':')
+		out.Write(d.Extra[name])
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// UnmarshalJSON reads the fixed members and keeps all others in Extra, so that a
+// client of ours loses nothing of what a newer server says.
+func (d *Details) UnmarshalJSON(data []byte) error {
+	var plain plainDetails
+	if err := json.Unmarshal(data, &plain); err != nil {
+		return fmt.Errorf("decode details: %w", err)
+	}
+	all := map[string]json.RawMessage{}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return fmt.Errorf("decode details: %w", err)
+	}
+	for _, name := range detailNames() {
+		delete(all, name)
+	}
+	*d = Details(plain)
+	d.Extra = nil
+	if len(all) > 0 {
+		d.Extra = all
+	}
+	return nil
+}
