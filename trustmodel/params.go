@@ -1,0 +1,160 @@
+package trustmodel
+
+// V1Name is the name of the version whose parameters V1 returns.
+const V1Name = "trust-v1"
+
+// Params are all constants of a model version, each with its unit and source.
+// "Measured" means compared with alternatives on open data or in simulation;
+// "judgement" means set by reasoning, to be examined first when real data
+// exists. Params are comparable, and JSON keeps every bit of them.
+type Params struct {
+	Prior    PriorParams    `json:"prior"`
+	Level    float64        `json:"level"` // probability inside the interval; .90, convention
+	Caps     CapParams      `json:"caps"`
+	Strength StrengthParams `json:"strength"`
+	Verdicts VerdictParams  `json:"verdicts"`
+	Recency  RecencyParams  `json:"recency"`
+	Identity IdentityParams `json:"identity"`
+	Counting CountingParams `json:"counting"`
+	Status   StatusParams   `json:"status"`
+	Carry    CarryParams    `json:"carry"`
+}
+
+// PriorParams are the belief before any evidence.
+type PriorParams struct {
+	Strength float64 `json:"strength"` // W, parties; measured: 1 beats 2 on error and on coverage
+	Mean     float64 `json:"mean"`     // a0, share; Jeffreys prior Beta(.5, .5)
+}
+
+// CapParams bound how much correlated evidence can amount to. A cap of rho
+// limits its evidence to 1/rho parties.
+type CapParams struct {
+	All        float64 `json:"all"`        // rhoG, per party; measured: pays for drift and shared context
+	Ungrounded float64 `json:"ungrounded"` // rhoR, per party; measured: errors of reviewers correlate (phi .15 to .53)
+	Fresh      float64 `json:"fresh"`      // rhoU, per party; all newcomers together are at most one party
+}
+
+// StrengthParams are the strengths of single records. A record of strength s
+// alone has the mass s/(1+s).
+type StrengthParams struct {
+	UsageReal         float64 `json:"usage_real"`         // strength; mass .90
+	UsageTest         float64 `json:"usage_test"`         // strength; mass .67
+	PartialOutcome    float64 `json:"partial_outcome"`    // share of a partial success that supports; judgement
+	ReviewGrounded    float64 `json:"review_grounded"`    // strength at full confidence; mass .67
+	ReviewUngrounded  float64 `json:"review_ungrounded"`  // strength at full confidence; mass .50
+	Assertion         float64 `json:"assertion"`          // strength; mass .20; judgement
+	ConfidenceMin     float64 `json:"confidence_min"`     // factor; the least a stated confidence counts; judgement
+	ConfidenceMissing float64 `json:"confidence_missing"` // factor; where none is stated; judgement
+}
+
+// Judgement is what a verdict says about the value.
+type Judgement struct {
+	Outcome   float64 `json:"outcome"`   // share that supports
+	Intensity float64 `json:"intensity"` // factor on the strength
+}
+
+// VerdictParams hold the six verdicts that say something about the value; the
+// numbers are judgement.
+type VerdictParams struct {
+	Confirmed     Judgement `json:"confirmed"`
+	MostlyCorrect Judgement `json:"mostly_correct"`
+	Questionable  Judgement `json:"questionable"`
+	Misleading    Judgement `json:"misleading"`
+	Contradicted  Judgement `json:"contradicted"`
+	False         Judgement `json:"false"`
+}
+
+// RecencyParams say how fast evidence ages; the half-lives are judgement.
+type RecencyParams struct {
+	UsageHalfLifeDays  float64 `json:"usage_half_life_days"`  // days; usage of content and entities
+	ReviewHalfLifeDays float64 `json:"review_half_life_days"` // days; reviews of content and entities
+	ClaimHalfLifeDays  float64 `json:"claim_half_life_days"`  // days; all evidence about claims
+	Floor              float64 `json:"floor"`                 // factor; the oldest evidence still counts this
+}
+
+// IdentityParams give a party without track record its weights.
+type IdentityParams struct {
+	None          float64 `json:"none"`           // v0, nothing verified; judgement
+	Email         float64 `json:"email"`          // v0, e-mail verified; judgement
+	Domain        float64 `json:"domain"`         // v0, domain verified, or vouched for by the operator; judgement
+	Established   float64 `json:"established"`    // v from which a party is established
+	AccuracyPrior float64 `json:"accuracy_prior"` // share; how often anyone is assumed to be right
+	OddsCap       float64 `json:"odds_cap"`       // odds at which a weight is full
+	WeightFloor   float64 `json:"weight_floor"`   // factor; the least weight, times v
+}
+
+// CountingParams say which parties the counters count.
+type CountingParams struct {
+	MinMass         float64 `json:"min_mass"`         // mass of its opinion
+	MinWeightSum    float64 `json:"min_weight_sum"`   // w+ plus w-
+	SupportShare    float64 `json:"support_share"`    // belief share from which it supports
+	ContradictShare float64 `json:"contradict_share"` // belief share up to which it contradicts
+}
+
+// StatusParams are the thresholds of the raw status. "Identity" is a sum of v
+// over counted parties: 1.4 is two e-mail-verified parties' worth.
+type StatusParams struct {
+	OutdatedIdentity   float64 `json:"outdated_identity"`    // parties with an outdated verdict; judgement
+	OutdatedWindowDays float64 `json:"outdated_window_days"` // days, counted in whole bins; judgement
+
+	IncorrectUpper          float64 `json:"incorrect_upper"`          // greatest upper bound
+	IncorrectIdentity       float64 `json:"incorrect_identity"`       // least I-
+	IncorrectContradictions int     `json:"incorrect_contradictions"` // least contradictions
+
+	DisputedIdentity float64 `json:"disputed_identity"` // least I+ and I-
+	DisputedShare    float64 `json:"disputed_share"`    // least share of the weaker side in X+Y
+	DisputedMass     float64 `json:"disputed_mass"`     // least X+Y, parties
+
+	HighLower         float64 `json:"high_lower"`          // least lower bound
+	HighIdentity      float64 `json:"high_identity"`       // least I+, content and entities
+	HighRealWorld     int     `json:"high_real_world"`     // least real-world confirmations, content and entities
+	HighClaimIdentity float64 `json:"high_claim_identity"` // least I+, claims
+
+	SupportedLower    float64 `json:"supported_lower"`    // least lower bound
+	SupportedIdentity float64 `json:"supported_identity"` // least I+
+}
+
+// CarryParams bound what a revision inherits from the one before it.
+type CarryParams struct {
+	Max float64 `json:"max"` // parties, both sides together; measured
+}
+
+// V1 returns the parameters of trust-v1.
+func V1() Params {
+	return Params{
+		Prior: PriorParams{Strength: 1, Mean: .5},
+		Level: .90,
+		Caps:  CapParams{All: .05, Ungrounded: .20, Fresh: 1},
+		Strength: StrengthParams{
+			UsageReal: 9, UsageTest: 2, PartialOutcome: .6,
+			ReviewGrounded: 2, ReviewUngrounded: 1, Assertion: .25,
+			ConfidenceMin: .05, ConfidenceMissing: .7,
+		},
+		Verdicts: VerdictParams{
+			Confirmed:     Judgement{Outcome: 1, Intensity: 1},
+			MostlyCorrect: Judgement{Outcome: .8, Intensity: .8},
+			Questionable:  Judgement{Outcome: .35, Intensity: .5},
+			Misleading:    Judgement{Outcome: .15, Intensity: .9},
+			Contradicted:  Judgement{Outcome: 0, Intensity: 1},
+			False:         Judgement{Outcome: 0, Intensity: 1},
+		},
+		Recency: RecencyParams{
+			UsageHalfLifeDays: 180, ReviewHalfLifeDays: 365, ClaimHalfLifeDays: 1460, Floor: .05,
+		},
+		Identity: IdentityParams{
+			None: .3, Email: .7, Domain: 1, Established: .8,
+			AccuracyPrior: .8, OddsCap: 6, WeightFloor: .02,
+		},
+		Counting: CountingParams{
+			MinMass: .3, MinWeightSum: .5, SupportShare: 2.0 / 3, ContradictShare: 1.0 / 3,
+		},
+		Status: StatusParams{
+			OutdatedIdentity: 1.4, OutdatedWindowDays: 365,
+			IncorrectUpper: .45, IncorrectIdentity: 1.4, IncorrectContradictions: 2,
+			DisputedIdentity: .7, DisputedShare: .25, DisputedMass: 1.5,
+			HighLower: .65, HighIdentity: 4, HighRealWorld: 2, HighClaimIdentity: 6,
+			SupportedLower: .45, SupportedIdentity: 1.4,
+		},
+		Carry: CarryParams{Max: 2},
+	}
+}
