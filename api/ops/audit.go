@@ -56,7 +56,7 @@ func (c *Call) Entry() Entry {
 		Caller:         c.Caller,
 		Meta:           c.Meta,
 		IdempotencyKey: c.IdempotencyKey,
-		Request:        c.request,
+		Request:        c.AuditRequest(),
 		StartedAt:      c.StartedAt,
 	}
 }

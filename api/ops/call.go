@@ -61,7 +61,8 @@ type Call struct {
 	IdempotencyKey string
 
 	audited bool
-	request json.RawMessage
+	mask    func() json.RawMessage // made by the executor
+	request json.RawMessage        // cache of mask's answer
 	meta    map[string]json.RawMessage
 }
 
@@ -74,8 +75,16 @@ func (c *Call) MarkAudited() { c.audited = true }
 func (c *Call) Audited() bool { return c.audited }
 
 // AuditRequest returns the masked and bounded form of the arguments that may be
-// stored. It is always valid JSON.
-func (c *Call) AuditRequest() json.RawMessage { return c.request }
+// stored. It is always valid JSON. It is computed at the first use.
+func (c *Call) AuditRequest() json.RawMessage {
+	if c.request == nil && c.mask != nil {
+		c.request = c.mask()
+	}
+	if c.request == nil {
+		return json.RawMessage("{}")
+	}
+	return c.request
+}
 
 // SetMeta adds a member to the result's _meta, such as "interai/computed". A
 // value that cannot be encoded is left out.

@@ -1,7 +1,5 @@
 package ops
 
-import "context"
-
 // Effect says whether an operation changes anything.
 type Effect string
 
@@ -85,6 +83,3 @@ type Texter interface {
 type Summarizer interface {
 	AuditSummary() string
 }
-
-// Handler runs one operation on its decoded and validated input.
-type Handler[In, Out any] func(ctx context.Context, call *Call, in *In) (*Out, error)
