@@ -1,0 +1,62 @@
+package trustmodel
+
+import (
+	"math"
+	"testing"
+)
+
+func TestIdentityAloneGivesTheWeights(t *testing.T) {
+	m := newModel(t)
+	for name, c := range map[string]struct {
+		identity Identity
+		v, w     float64
+	}{
+		"nothing verified":            {Identity{}, .3, .232},
+		"e-mail":                      {Identity{Email: true}, .7, .542},
+		"domain":                      {Identity{Domain: true}, 1, .774},
+		"vouched for":                 {Identity{Vouched: true}, 1, .774},
+		"everything is still one":     {Identity{Email: true, Domain: true, Vouched: true}, 1, .774},
+		"e-mail adds none to vouched": {Identity{Email: true, Vouched: true}, 1, .774},
+	} {
+		got := m.IdentityWeights(c.identity)
+		if got.V != c.v || math.Abs(got.Plus-c.w) > .0005 || got.Plus != got.Minus {
+			t.Errorf("%s: %+v, want v %v and w %v", name, got, c.v, c.w)
+		}
+	}
+}
+
+func TestWeightFloorAndFullWeight(t *testing.T) {
+	for name, c := range map[string]struct {
+		accuracy, odds, want float64
+	}{
+		"a coin weighs the floor":         {.5, 6, .02},
+		"odds over the cap weigh in full": {.9, 6, 1},
+	} {
+		p := V1()
+		p.Identity.AccuracyPrior, p.Identity.OddsCap = c.accuracy, c.odds
+		m, err := NewModel(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.IdentityWeights(Identity{Domain: true}).Plus; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestWeightsOutOfRangeAreClamped checks that no weight a caller hands over can
+// make a figure that is no number, or one party more than one.
+func TestWeightsOutOfRangeAreClamped(t *testing.T) {
+	m := newModel(t)
+	for name, c := range map[string]struct{ given, same Weights }{
+		"more than one":  {Weights{V: 3, Plus: 7, Minus: math.Inf(1)}, proven},
+		"less than none": {Weights{V: -1, Plus: -2, Minus: math.Inf(-1)}, Weights{}},
+		"no numbers":     {Weights{V: math.NaN(), Plus: math.NaN(), Minus: math.NaN()}, Weights{}},
+	} {
+		got := content(m, partyOf(m, c.given, 0, realSuccess, realFailure))
+		want := content(m, partyOf(m, c.same, 0, realSuccess, realFailure))
+		if got != want {
+			t.Errorf("%s: got %+v, want %+v", name, got, want)
+		}
+	}
+}

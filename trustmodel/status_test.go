@@ -1,0 +1,114 @@
+package trustmodel
+
+import "testing"
+
+// TestRawStatusThresholds moves one figure at a time from the last value that
+// misses a rule to the first that meets it.
+func TestRawStatusThresholds(t *testing.T) {
+	m := newModel(t)
+	incorrect := Snapshot{Upper: .45, IdentityMinus: 1.4, Contradictions: 2, Totals: Totals{Y: 2}}
+	disputed := Snapshot{Upper: 1, IdentityPlus: .7, IdentityMinus: .7, Totals: Totals{X: 1.125, Y: .375}}
+	high := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 4, RealWorldConfirmations: 2, Totals: Totals{X: 5}}
+	claim := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 6, Totals: Totals{X: 5}}
+	supported := Snapshot{Upper: 1, Lower: .45, IdentityPlus: 1.4, Totals: Totals{X: 3}}
+	with := func(s Snapshot, change func(*Snapshot)) Snapshot {
+		change(&s)
+		return s
+	}
+	for name, c := range map[string]struct {
+		kind  TargetKind
+		given Snapshot
+		flags Flags
+		want  Status
+	}{
+		"nothing is unverified": {KindContent, Snapshot{Upper: 1}, Flags{}, Unverified},
+
+		"superseded comes first":         {KindContent, incorrect, Flags{Superseded: true, Outdated: true}, Superseded},
+		"outdated comes before the rest": {KindContent, incorrect, Flags{Outdated: true}, Outdated},
+		"superseded needs no evidence":   {KindContent, Snapshot{Upper: 1}, Flags{Superseded: true}, Superseded},
+
+		"incorrect, all met exactly":       {KindContent, incorrect, Flags{}, Incorrect},
+		"incorrect, upper too great":       {KindContent, with(incorrect, func(s *Snapshot) { s.Upper = .450001 }), Flags{}, Unverified},
+		"incorrect, identity too small":    {KindContent, with(incorrect, func(s *Snapshot) { s.IdentityMinus = 1.399999 }), Flags{}, Unverified},
+		"incorrect, one contradiction":     {KindContent, with(incorrect, func(s *Snapshot) { s.Contradictions = 1 }), Flags{}, Unverified},
+		"incorrect comes before disputed":  {KindContent, with(disputed, func(s *Snapshot) { s.Upper, s.IdentityMinus, s.Contradictions = .45, 1.4, 2 }), Flags{}, Incorrect},
+		"disputed, all met exactly":        {KindContent, disputed, Flags{}, Disputed},
+		"disputed, too little support":     {KindContent, with(disputed, func(s *Snapshot) { s.IdentityPlus = .699999 }), Flags{}, Unverified},
+		"disputed, too little identity-":   {KindContent, with(disputed, func(s *Snapshot) { s.IdentityMinus = .699999 }), Flags{}, Unverified},
+		"disputed, too one-sided":          {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X = 1.126 }), Flags{}, Unverified},
+		"disputed, one-sided against":      {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .375, 1.126 }), Flags{}, Unverified},
+		"disputed, weaker side supports":   {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .375, 1.125 }), Flags{}, Disputed},
+		"disputed, too little evidence":    {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .7499, .75 }), Flags{}, Unverified},
+		"disputed, just enough evidence":   {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .75, .75 }), Flags{}, Disputed},
+		"disputed comes before high":       {KindContent, with(high, func(s *Snapshot) { s.IdentityMinus, s.Totals.Y = .7, 5 }), Flags{}, Disputed},
+		"high confidence, all met exactly": {KindContent, high, Flags{}, HighConfidence},
+		"high confidence of an entity":     {KindEntity, high, Flags{}, HighConfidence},
+		"high, lower too small":            {KindContent, with(high, func(s *Snapshot) { s.Lower = .649999 }), Flags{}, Supported},
+		"high, identity too small":         {KindContent, with(high, func(s *Snapshot) { s.IdentityPlus = 3.999999 }), Flags{}, Supported},
+		"high, one real use":               {KindContent, with(high, func(s *Snapshot) { s.RealWorldConfirmations = 1 }), Flags{}, Supported},
+		"high claim without any use":       {KindClaim, claim, Flags{}, HighConfidence},
+		"high claim, identity too small":   {KindClaim, with(claim, func(s *Snapshot) { s.IdentityPlus = 5.999999 }), Flags{}, Supported},
+		"high claim, lower too small":      {KindClaim, with(claim, func(s *Snapshot) { s.Lower = .649999 }), Flags{}, Supported},
+		"what makes content high":          {KindClaim, high, Flags{}, Supported},
+		"what makes a claim high":          {KindContent, claim, Flags{}, Supported},
+		"supported, all met exactly":       {KindContent, supported, Flags{}, Supported},
+		"supported, lower too small":       {KindContent, with(supported, func(s *Snapshot) { s.Lower = .449999 }), Flags{}, Unverified},
+		"supported, identity too small":    {KindContent, with(supported, func(s *Snapshot) { s.IdentityPlus = 1.399999 }), Flags{}, Unverified},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := m.RawStatus(c.kind, c.given, c.flags); got != c.want {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestStatusOfEvidence takes evidence the whole way to a status.
+func TestStatusOfEvidence(t *testing.T) {
+	m := newModel(t)
+	id := identities(m)
+	domain := id["domain"]
+	for name, c := range map[string]struct {
+		kind    TargetKind
+		parties []Party
+		want    Status
+	}{
+		"nothing known":                         {KindContent, nil, Unverified},
+		"three domains used it":                 {KindContent, crowd(m, 3, domain, realSuccess), Unverified},
+		"four domains used it":                  {KindContent, crowd(m, 4, domain, realSuccess), Supported},
+		"seven domains used it":                 {KindContent, crowd(m, 7, domain, realSuccess), Supported},
+		"eight domains used it":                 {KindContent, crowd(m, 8, domain, realSuccess), HighConfidence},
+		"twenty domains only tested it":         {KindContent, crowd(m, 20, domain, testSuccess), Supported},
+		"twenty domains tested a claim":         {KindClaim, crowd(m, 20, domain, testSuccess), HighConfidence},
+		"two domains against two":               {KindContent, join(crowd(m, 2, domain, realSuccess), crowd(m, 2, domain, realFailure)), Disputed},
+		"one against eleven is no dispute":      {KindContent, join(crowd(m, 11, domain, realSuccess), crowd(m, 1, domain, realFailure)), Supported},
+		"four domains failed with it":           {KindContent, crowd(m, 4, domain, realFailure), Unverified},
+		"five domains failed with it":           {KindContent, crowd(m, 5, domain, realFailure), Incorrect},
+		"any number of newcomers is no support": {KindContent, crowd(m, 3000, id["email"], realSuccess), Unverified},
+		"any number of newcomers is no verdict": {KindContent, crowd(m, 3000, id["email"], realFailure), Unverified},
+		"newcomers alone cannot make a dispute": {KindContent, join(crowd(m, 4, domain, realSuccess), crowd(m, 500, id["email"], realFailure)), Unverified},
+		"one operator with a thousand agents":   {KindContent, []Party{partyOf(m, domain, 0, repeat(realSuccess, 1000)...)}, Unverified},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := m.Compute(Input{Kind: c.kind, AsOfBin: asOf, Parties: c.parties})
+			if s.RawStatus != c.want {
+				t.Errorf("got %v, want %v: %+v", s.RawStatus, c.want, s)
+			}
+		})
+	}
+}
+
+func TestSupersededChangesNothingButTheStatus(t *testing.T) {
+	m := newModel(t)
+	in := Input{AsOfBin: asOf, Parties: crowd(m, 8, proven, realSuccess)}
+	want := m.Compute(in)
+	in.Superseded = true
+	got := m.Compute(in)
+	if got.RawStatus != Superseded {
+		t.Errorf("status %v", got.RawStatus)
+	}
+	got.RawStatus = want.RawStatus
+	if got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
