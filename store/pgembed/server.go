@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -258,11 +259,14 @@ func (c *Cluster) down(ctx context.Context) error {
 			return fmt.Errorf("stop PostgreSQL: %w", err)
 		}
 	}
+	if filepath.Dir(c.layout.socket) == shortSocketBase {
+		_ = os.Remove(c.layout.socket) // nothing of ours stays outside the data directory
+	}
 	c.options.Logger.InfoContext(ctx, "private PostgreSQL stopped", "pid", f.pid)
 	return nil
 }
 
-// awaitGone waits for the process and for its pid file, which goes first.
+// awaitGone waits for the end of the process; its pid file goes before it.
 func (c *Cluster) awaitGone(ctx context.Context, pid int) error {
 	for serves(pid, c.layout.pgData) {
 		if err := pause(ctx, readyPoll); err != nil {
