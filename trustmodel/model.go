@@ -24,13 +24,16 @@ func NewModel(p Params) (*Model, error) {
 	}
 	r := &p.Recency
 	claims := newRecency(r.ClaimHalfLifeDays, r.Floor)
+	assertion := milli(p.Strength.Assertion) * recencyScale
 	m := &Model{
 		params: p,
 		general: classes{
 			usage:  newRecency(r.UsageHalfLifeDays, r.Floor),
 			review: newRecency(r.ReviewHalfLifeDays, r.Floor),
+
+			assertion: assertion,
 		},
-		claims: classes{usage: claims, review: claims},
+		claims: classes{usage: claims, review: claims, assertion: assertion},
 		// Rounded, because (1-.9)/2 is not .05 in binary.
 		tail: math.Round(float64((1-p.Level)/2*nano)) / nano,
 	}

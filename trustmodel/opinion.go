@@ -22,6 +22,7 @@ const allAges = int64(1) << 40
 // split can show.
 func (p *Party) strengthsOf(c *classes, asOf int32, maxAge int64) strengths {
 	var s strengths
+	var asserted int64
 	for i := range p.Bins {
 		b := &p.Bins[i]
 		age := ageOf(b.Index, asOf)
@@ -33,12 +34,17 @@ func (p *Party) strengthsOf(c *classes, asOf int32, maxAge int64) strengths {
 		s.groundedNeg += b.Sums.UsageNeg*usage + b.Sums.ReviewNeg*review
 		s.ungroundedPos += b.Sums.UngroundedPos * review
 		s.ungroundedNeg += b.Sums.UngroundedNeg * review
+		asserted += b.Sums.Asserted * review
 		s.realWorld += b.Sums.RealWorld
 		s.outdated += b.Sums.Outdated
 	}
 	// Nobody confirms their own work; admitting its faults counts in full.
-	if p.Author {
+	if p.Author || p.Stater {
 		s.groundedPos, s.ungroundedPos, s.realWorld = 0, 0, 0
+	}
+	// A party that states a claim in many places has stated it once: too little to be counted as a confirmation.
+	if !p.Author {
+		s.ungroundedPos += min(max(asserted, 0), c.assertion)
 	}
 	// Less than nothing can only come of statistics that are not whole.
 	s.groundedPos, s.groundedNeg = max(s.groundedPos, 0), max(s.groundedNeg, 0)

@@ -20,7 +20,7 @@ func TestOutdatedVerdicts(t *testing.T) {
 		want    bool
 	}{
 		"two parties say so":                     {at(0, 2, proven, stale), true},
-		"identity of just 1.4":                   {join(at(0, 1, proven, stale), at(0, 1, Weights{V: .8, Plus: .8, Minus: .8}, stale)), true},
+		"two of the least standing":              {join(at(0, 1, proven, stale), at(0, 1, Weights{V: .8, Plus: .8, Minus: .8}, stale)), true},
 		"one party is not enough":                {at(0, 1, proven, stale), false},
 		"one party saying it often is not":       {at(0, 1, proven, stale, stale, stale), false},
 		"newcomers are not enough":               {at(0, 50, id["email"], stale), false},

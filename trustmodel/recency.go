@@ -29,8 +29,12 @@ func (r recency) factor(age int64) int64 {
 	return r[min(age, int64(len(r)-1))]
 }
 
-// classes are the factor tables of the two kinds of evidence about a target.
-type classes struct{ usage, review recency }
+// classes are what depends on the kind of target: the factor tables of the two kinds of evidence, and the bound of
+// assertions.
+type classes struct {
+	usage, review recency
+	assertion     int64 // what all assertions of one party count together, in nano-strength
+}
 
 // ageOf returns the age of a bin in whole bins. Evidence later than the moment
 // of evaluation is new, never younger than new.

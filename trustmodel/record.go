@@ -19,9 +19,8 @@ const MissingConfidence int32 = -1
 // Record is one active evidence record about one target, without who made it
 // and when: those are the [Party] and the [Bin] that its sums go to.
 //
-// A caller keeps at most one RecordAssertion per party and claim active:
-// publishing a claim again is no further evidence, and one assertion alone is
-// too weak to count as a confirmation.
+// However often a party asserts a claim, its assertions count as one, which alone
+// is too weak to count as a confirmation.
 type Record struct {
 	Kind            RecordKind
 	Result          Result  // usage only
@@ -40,7 +39,7 @@ func (m *Model) Sums(r Record) Sums {
 	case RecordReview:
 		return m.reviewSums(r)
 	case RecordAssertion:
-		return Sums{UngroundedPos: milli(m.params.Strength.Assertion), Records: 1}
+		return Sums{Asserted: milli(m.params.Strength.Assertion), Records: 1}
 	default:
 		return Sums{}
 	}

@@ -33,7 +33,7 @@ func TestRecordStrengths(t *testing.T) {
 		"false":                    {review(VerdictFalse, 1000, false), Sums{UngroundedNeg: 1000, Records: 1}},
 		"outdated":                 {review(VerdictOutdated, 1000, true), Sums{Outdated: 1, Records: 1}},
 		"cannot verify":            {review(VerdictCannotVerify, 1000, true), Sums{Records: 1}},
-		"an assertion":             {assertion, Sums{UngroundedPos: 250, Records: 1}},
+		"an assertion":             {assertion, Sums{Asserted: 250, Records: 1}},
 		"the zero record":          {Record{}, Sums{Records: 1}},
 		"no kind of record":        {Record{Kind: 9, Result: ResultSuccess}, Sums{}},
 		"a verdict on usage is no evidence": {

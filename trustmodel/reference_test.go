@@ -13,6 +13,7 @@ func reference(in Input) (alpha, beta float64) {
 	var g, r, u [2]float64
 	for _, p := range in.Parties {
 		var sg, sr [2]float64
+		asserted := 0.
 		for _, b := range p.Bins {
 			age := math.Max(float64(in.AsOfBin)-float64(b.Index), 0) * 30
 			usage, review := .5, .5
@@ -26,9 +27,13 @@ func reference(in Input) (alpha, beta float64) {
 			sg[1] += float64(b.Sums.UsageNeg)*usage + float64(b.Sums.ReviewNeg)*review
 			sr[0] += float64(b.Sums.UngroundedPos) * review
 			sr[1] += float64(b.Sums.UngroundedNeg) * review
+			asserted += float64(b.Sums.Asserted) * review
 		}
-		if p.Author {
+		if p.Author || p.Stater {
 			sg[0], sr[0] = 0, 0
+		}
+		if !p.Author {
+			sr[0] += math.Min(asserted, .25)
 		}
 		weights := [2]float64{p.Weights.Plus, p.Weights.Minus}
 		free := 1 / (1 + sg[0] + sg[1])

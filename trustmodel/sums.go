@@ -11,8 +11,9 @@ type Sums struct {
 	UsageNeg      int64 // usage, contradicting part, milli-strength
 	ReviewPos     int64 // grounded reviews, supporting part, milli-strength
 	ReviewNeg     int64 // grounded reviews, contradicting part, milli-strength
-	UngroundedPos int64 // ungrounded reviews and assertions, supporting part, milli-strength
+	UngroundedPos int64 // ungrounded reviews, supporting part, milli-strength
 	UngroundedNeg int64 // ungrounded reviews, contradicting part, milli-strength
+	Asserted      int64 // assertions: content that states the claim, milli-strength
 	RealWorld     int64 // active real-world usage records with success or partial
 	Records       int64 // active records of any kind, those without evidence included
 	Outdated      int64 // active outdated verdicts
@@ -26,6 +27,7 @@ func (s Sums) Plus(o Sums) Sums {
 	s.ReviewNeg += o.ReviewNeg
 	s.UngroundedPos += o.UngroundedPos
 	s.UngroundedNeg += o.UngroundedNeg
+	s.Asserted += o.Asserted
 	s.RealWorld += o.RealWorld
 	s.Records += o.Records
 	s.Outdated += o.Outdated
@@ -40,6 +42,7 @@ func (s Sums) Minus(o Sums) Sums {
 	s.ReviewNeg -= o.ReviewNeg
 	s.UngroundedPos -= o.UngroundedPos
 	s.UngroundedNeg -= o.UngroundedNeg
+	s.Asserted -= o.Asserted
 	s.RealWorld -= o.RealWorld
 	s.Records -= o.Records
 	s.Outdated -= o.Outdated

@@ -12,38 +12,48 @@ func TestCounters(t *testing.T) {
 		p.Author = true
 		return []Party{p}
 	}
+	stater := func(records ...Record) []Party {
+		parties := author(records...)
+		parties[0].Author, parties[0].Stater = false, true
+		return parties
+	}
 	type counts struct{ confirm, contradict, real, parties, fresh int }
 	for name, c := range map[string]struct {
 		parties []Party
 		want    counts
 	}{
-		"nobody":                                    {nil, counts{}},
-		"a domain that used it":                     {one(id["domain"], realSuccess), counts{1, 0, 1, 1, 0}},
-		"a domain that tested it":                   {one(id["domain"], testSuccess), counts{1, 0, 0, 1, 0}},
-		"a domain that failed in real use":          {one(id["domain"], realFailure), counts{0, 1, 0, 1, 0}},
-		"partial success alone is mixed":            {one(proven, realPartial), counts{0, 0, 0, 1, 0}},
-		"partial use beside a good review confirms": {one(proven, realPartial, testSuccess, testSuccess), counts{1, 0, 1, 1, 0}},
-		"two thirds support":                        {one(proven, testSuccess, testSuccess, Record{Kind: RecordUsage, Result: ResultFailure}), counts{1, 0, 0, 1, 0}},
-		"one third contradicts":                     {one(proven, testSuccess, Record{Kind: RecordUsage, Result: ResultFailure}, Record{Kind: RecordUsage, Result: ResultFailure}), counts{0, 1, 0, 1, 0}},
-		"an even split is neither":                  {one(proven, realSuccess, realFailure), counts{0, 0, 0, 1, 0}},
-		"real use of a contradicting party":         {one(proven, realSuccess, realFailure, realFailure, realFailure), counts{0, 1, 0, 1, 0}},
-		"an assertion is no confirmation":           {one(proven, assertion), counts{0, 0, 0, 1, 0}},
-		"an assertion of a newcomer is none either": {one(id["email"], assertion), counts{0, 0, 0, 1, 1}},
-		"mass just under .3":                        {one(proven, review(428)), counts{0, 0, 0, 1, 0}},
-		"mass just over .3":                         {one(proven, review(429)), counts{1, 0, 0, 1, 0}},
-		"v just under established":                  {one(Weights{V: .79, Plus: .79, Minus: .79}, realSuccess), counts{1, 0, 0, 1, 1}},
-		"v of established":                          {one(Weights{V: .8, Plus: .8, Minus: .8}, realSuccess), counts{1, 0, 1, 1, 0}},
-		"weights just under .5":                     {one(Weights{V: 1, Plus: .25, Minus: .2499}, realSuccess), counts{0, 0, 0, 1, 0}},
-		"weights of .5":                             {one(Weights{V: 1, Plus: .25, Minus: .25}, realSuccess), counts{1, 0, 1, 1, 0}},
-		"a thousand newcomers confirm once":         {crowd(m, 1000, id["none"], realSuccess), counts{1, 0, 0, 1000, 1000}},
-		"newcomers contradict once":                 {crowd(m, 20, id["email"], realFailure), counts{0, 1, 0, 20, 20}},
-		"newcomers in balance count nothing":        {join(crowd(m, 5, id["email"], realSuccess), crowd(m, 5, id["email"], realFailure)), counts{0, 0, 0, 10, 10}},
-		"newcomers tilt by weight, not by number":   {join(crowd(m, 3, id["none"], realSuccess), crowd(m, 2, id["email"], realFailure)), counts{0, 1, 0, 5, 5}},
-		"newcomers come on top of the established":  {join(crowd(m, 3, id["domain"], grounded), crowd(m, 3, id["email"], realSuccess)), counts{4, 0, 0, 6, 3}},
-		"the author's own success":                  {author(realSuccess, grounded), counts{}},
-		"the author's admission":                    {author(realSuccess, realFailure), counts{0, 1, 0, 1, 0}},
-		"the author's partial success is a fault":   {author(realPartial), counts{0, 1, 0, 1, 0}},
-		"records without evidence":                  {one(proven, Record{Kind: RecordUsage, RealWorld: true}, judged(VerdictCannotVerify), judged(VerdictOutdated)), counts{}},
+		"nobody":                                      {nil, counts{}},
+		"a domain that used it":                       {one(id["domain"], realSuccess), counts{1, 0, 1, 1, 0}},
+		"a domain that tested it":                     {one(id["domain"], testSuccess), counts{1, 0, 0, 1, 0}},
+		"a domain that failed in real use":            {one(id["domain"], realFailure), counts{0, 1, 0, 1, 0}},
+		"partial success alone is mixed":              {one(proven, realPartial), counts{0, 0, 0, 1, 0}},
+		"partial use beside a good review confirms":   {one(proven, realPartial, testSuccess, testSuccess), counts{1, 0, 1, 1, 0}},
+		"two thirds support":                          {one(proven, testSuccess, testSuccess, Record{Kind: RecordUsage, Result: ResultFailure}), counts{1, 0, 0, 1, 0}},
+		"one third contradicts":                       {one(proven, testSuccess, Record{Kind: RecordUsage, Result: ResultFailure}, Record{Kind: RecordUsage, Result: ResultFailure}), counts{0, 1, 0, 1, 0}},
+		"just under two thirds is mixed":              {one(proven, groundedReview(VerdictConfirmed, 666), groundedReview(VerdictFalse, 334)), counts{0, 0, 0, 1, 0}},
+		"just over one third is mixed":                {one(proven, groundedReview(VerdictConfirmed, 334), groundedReview(VerdictFalse, 666)), counts{0, 0, 0, 1, 0}},
+		"an even split is neither":                    {one(proven, realSuccess, realFailure), counts{0, 0, 0, 1, 0}},
+		"real use of a contradicting party":           {one(proven, realSuccess, realFailure, realFailure, realFailure), counts{0, 1, 0, 1, 0}},
+		"an assertion is no confirmation":             {one(proven, assertion), counts{0, 0, 0, 1, 0}},
+		"an assertion of a newcomer is none either":   {one(id["email"], assertion), counts{0, 0, 0, 1, 1}},
+		"a claim stated in ten places is stated once": {one(proven, assertion, assertion, assertion, assertion, assertion, assertion, assertion, assertion, assertion, assertion), counts{0, 0, 0, 1, 0}},
+		"who states a claim does not confirm it":      {stater(realSuccess, grounded), counts{}},
+		"who states a claim may admit its fault":      {stater(realSuccess, realFailure), counts{0, 1, 0, 1, 0}},
+		"mass just under .3":                          {one(proven, review(428)), counts{0, 0, 0, 1, 0}},
+		"mass just over .3":                           {one(proven, review(429)), counts{1, 0, 0, 1, 0}},
+		"v just under established":                    {one(Weights{V: .79, Plus: .79, Minus: .79}, realSuccess), counts{1, 0, 0, 1, 1}},
+		"v of established":                            {one(Weights{V: .8, Plus: .8, Minus: .8}, realSuccess), counts{1, 0, 1, 1, 0}},
+		"weights just under .5":                       {one(Weights{V: 1, Plus: .25, Minus: .2499}, realSuccess), counts{0, 0, 0, 1, 0}},
+		"weights of .5":                               {one(Weights{V: 1, Plus: .25, Minus: .25}, realSuccess), counts{1, 0, 1, 1, 0}},
+		"a thousand newcomers confirm once":           {crowd(m, 1000, id["none"], realSuccess), counts{1, 0, 0, 1000, 1000}},
+		"newcomers contradict once":                   {crowd(m, 20, id["email"], realFailure), counts{0, 1, 0, 20, 20}},
+		"newcomers in balance count nothing":          {join(crowd(m, 5, id["email"], realSuccess), crowd(m, 5, id["email"], realFailure)), counts{0, 0, 0, 10, 10}},
+		"newcomers tilt by weight, not by number":     {join(crowd(m, 3, id["none"], realSuccess), crowd(m, 2, id["email"], realFailure)), counts{0, 1, 0, 5, 5}},
+		"newcomers come on top of the established":    {join(crowd(m, 3, id["domain"], grounded), crowd(m, 3, id["email"], realSuccess)), counts{4, 0, 0, 6, 3}},
+		"the author's own success":                    {author(realSuccess, grounded), counts{}},
+		"the author's admission":                      {author(realSuccess, realFailure), counts{0, 1, 0, 1, 0}},
+		"the author's partial success is a fault":     {author(realPartial), counts{0, 1, 0, 1, 0}},
+		"records without evidence":                    {one(proven, Record{Kind: RecordUsage, RealWorld: true}, judged(VerdictCannotVerify), judged(VerdictOutdated)), counts{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := content(m, c.parties...)
@@ -59,6 +69,10 @@ func TestCounters(t *testing.T) {
 // .3 is where a party begins to count.
 func review(confidenceMilli int32) Record {
 	return Record{Kind: RecordReview, Verdict: VerdictConfirmed, ConfidenceMilli: confidenceMilli}
+}
+
+func groundedReview(v Verdict, confidenceMilli int32) Record {
+	return Record{Kind: RecordReview, Verdict: v, ConfidenceMilli: confidenceMilli, Grounded: true}
 }
 
 func TestIdentitySumsCoverTheCountedEstablished(t *testing.T) {

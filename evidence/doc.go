@@ -1,0 +1,73 @@
+// Package evidence owns the domain: what publishing, reporting, reading and identity mean, with the input and
+// output of each operation and its rules. It knows no transport and writes no SQL.
+//
+// Start reading at [Service].
+package evidence
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"interai/jobs"
+	"interai/store"
+)
+
+// Service runs the operations. It is safe for concurrent use.
+type Service struct {
+	db        *store.Store
+	jobs      *jobs.Enqueuer
+	committer *committer
+	logger    *slog.Logger
+	limits    Limits
+}
+
+// Limits are the write limits that whoami reports.
+type Limits struct {
+	WritesPerHour int
+}
+
+// NewService makes the service. Run must be running for evidence to be accepted.
+func NewService(db *store.Store, enqueuer *jobs.Enqueuer, logger *slog.Logger, limits Limits) *Service {
+	return &Service{
+		db: db, jobs: enqueuer, logger: logger, limits: limits,
+		committer: newCommitter(db, enqueuer, logger),
+	}
+}
+
+// Run commits evidence until ctx ends, then what waits already, and returns.
+func (s *Service) Run(ctx context.Context) { s.committer.run(ctx) }
+
+// Call is what an operation knows of its call besides the input.
+type Call struct {
+	// ID is the key of the audit row.
+	ID uuid.UUID
+	// Actor, Root and Controller come from the credential. Controller may be the zero ID.
+	Actor, Root, Controller store.ID
+	// Scopes are the rights of the credential.
+	Scopes []string
+	// KeyID is the public part of the credential, "" when there is none.
+	KeyID string
+	// Tool is the operation's name, to which idempotency keys belong.
+	Tool string
+	// Key is the idempotency key, "" when there is none.
+	Key string
+	// Wait is how long the caller is willing to wait until trust includes its evidence.
+	Wait time.Duration
+	// Audit is the audit row but for its result and duration.
+	Audit store.Call
+	// Committed is told once the call's own transaction, with its audit row, is durable.
+	Committed func()
+	// Included is told whether trust includes the evidence by the end of Wait.
+	Included func(bool)
+}
+
+// audit completes the audit row of a write that is about to commit.
+func (c *Call) audit(result string) *store.Call {
+	row := c.Audit
+	row.Result = result
+	row.Duration = time.Since(row.StartedAt)
+	return &row
+}

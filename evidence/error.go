@@ -1,0 +1,121 @@
+package evidence
+
+import (
+	"errors"
+	"fmt"
+
+	"interai/store"
+)
+
+// Codes of the domain's errors (specification v2, section 10).
+const (
+	CodeNotFound            = "not_found"
+	CodeInvalidTarget       = "invalid_target"
+	CodeValidationFailed    = "validation_failed"
+	CodeNotAuthor           = "not_author"
+	CodeIdempotencyConflict = "idempotency_conflict"
+	CodeForbiddenScope      = "forbidden_scope"
+	CodeInternalError       = "internal_error"
+)
+
+// Problem is one broken rule of an input. It never repeats a value.
+type Problem struct {
+	// Path is a JSON pointer into the arguments (RFC 6901).
+	Path    string
+	Rule    string
+	Message string
+}
+
+// Error is a refusal that the caller may read.
+type Error struct {
+	Code     string
+	Message  string
+	Reason   string
+	Problems []Problem
+	// Retryable says that the same call may succeed later; RetryAfter in seconds says when.
+	Retryable  bool
+	RetryAfter int
+	// Outcome is "unknown" for a write of which nobody can say whether it is durable.
+	Outcome string
+	Hints   []string
+}
+
+// Error is the message with its code.
+func (e *Error) Error() string { return e.Code + ": " + e.Message }
+
+func notFound(path string) *Error {
+	return &Error{
+		Code: CodeNotFound, Message: fmt.Sprintf("%s does not exist or is not visible to you", path),
+		Hints: []string{"Check the ID; private objects answer not_found to those who may not see them."},
+	}
+}
+
+func invalidTarget(path, accepted string) *Error {
+	return &Error{
+		Code: CodeInvalidTarget, Message: fmt.Sprintf("%s must be the ID of %s", path, accepted),
+		Problems: []Problem{{Path: "/" + path, Rule: "target_kind", Message: "must be the ID of " + accepted}},
+	}
+}
+
+func notAuthor(message string) *Error { return &Error{Code: CodeNotAuthor, Message: message} }
+
+func idempotencyConflict() *Error {
+	return &Error{
+		Code:    CodeIdempotencyConflict,
+		Message: "this idempotency_key was used for a different request",
+		Hints:   []string{"Use a new key for a new request; to repeat a request send it unchanged."},
+	}
+}
+
+func overloaded() *Error {
+	return &Error{
+		Code: CodeInternalError, Message: "too many writes are waiting", Reason: "overloaded",
+		Retryable: true, RetryAfter: 1, Hints: []string{"Wait for retry_after seconds, then send the same call again."},
+	}
+}
+
+func unavailable() *Error {
+	return &Error{
+		Code: CodeInternalError, Message: "the database is unavailable; nothing was written",
+		Reason: "database_unavailable", Retryable: true, RetryAfter: 1,
+		Hints: []string{"Wait for retry_after seconds, then send the same call again."},
+	}
+}
+
+func outcomeUnknown() *Error {
+	return &Error{
+		Code: CodeInternalError, Message: "the connection to the database broke during the commit: the write may or may not be stored",
+		Outcome: "unknown",
+		Hints:   []string{"Look whether the write is there before you send it again. With an idempotency_key the server can tell."},
+	}
+}
+
+// problems collects every broken rule of an input.
+type problems struct{ list []Problem }
+
+func (p *problems) add(path, rule, format string, args ...any) {
+	p.list = append(p.list, Problem{Path: path, Rule: rule, Message: fmt.Sprintf(format, args...)})
+}
+
+func (p *problems) err() error {
+	if len(p.list) == 0 {
+		return nil
+	}
+	return &Error{
+		Code: CodeValidationFailed, Message: "the input breaks one or more rules; see details.problems", Problems: p.list,
+	}
+}
+
+// readable turns the store's transient errors into ones that the caller may read.
+func readable(err error) error {
+	var own *Error
+	switch {
+	case err == nil || errors.As(err, &own):
+		return err
+	case errors.Is(err, store.ErrUnavailable):
+		return errors.Join(unavailable(), err)
+	case errors.Is(err, store.ErrOutcomeUnknown):
+		return errors.Join(outcomeUnknown(), err)
+	}
+	return err
+}

@@ -1,0 +1,124 @@
+package evidence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"interai/store"
+)
+
+// record appends one evidence row to a target through the group commit, and answers its ID.
+func (s *Service) record(ctx context.Context, call *Call, target store.ID, evidence store.Evidence) (*EvidenceOutput, error) {
+	id, err := store.NewID(evidence.Kind.IDKind())
+	if err != nil {
+		return nil, err
+	}
+	named := evidence
+	named.Target = target
+	requestDigest, err := digest(call.Tool, named)
+	if err != nil {
+		return nil, err
+	}
+	evidence.ID, evidence.Actor = id.UUID, call.Actor
+	request := &request{
+		call: call, digest: requestDigest, target: target, evidence: evidence,
+		answer: func(resolved store.ID) *EvidenceOutput {
+			out := &EvidenceOutput{ID: id.String()}
+			if resolved.Kind == store.KindRevision {
+				out.TargetRevision = resolved.String()
+			}
+			return out
+		},
+	}
+	return s.submit(ctx, request)
+}
+
+// retract appends the retraction of one of the caller's own records.
+func (s *Service) retract(ctx context.Context, call *Call, kind store.EvidenceKind, text string) (*EvidenceOutput, error) {
+	record, err := store.ParseID(text)
+	if err != nil || record.Kind != kind.IDKind() {
+		return nil, invalidTarget("retract", "a "+string(kind.IDKind())+"_ record")
+	}
+	requestDigest, err := digest(call.Tool, struct{ Retract string }{record.String()})
+	if err != nil {
+		return nil, err
+	}
+	id, err := store.NewID(kind.IDKind())
+	if err != nil {
+		return nil, err
+	}
+	return s.submit(ctx, &request{
+		call: call, digest: requestDigest, retracts: record,
+		evidence: store.Evidence{Kind: store.EvidenceRetraction, ID: id.UUID, Actor: call.Actor, Retracts: record.UUID},
+		answer: func(resolved store.ID) *EvidenceOutput {
+			out := &EvidenceOutput{ID: record.String(), Status: statusRetracted}
+			if resolved.Kind == store.KindRevision {
+				out.TargetRevision = resolved.String()
+			}
+			return out
+		},
+	})
+}
+
+// statusRetracted is the status of a record that its author took back.
+const statusRetracted = "retracted"
+
+// submit hands a request to the committer, waits for what became of it, and for trust if the caller wants that.
+func (s *Service) submit(ctx context.Context, r *request) (*EvidenceOutput, error) {
+	result, err := s.committer.submit(ctx, r)
+	if errors.Is(err, store.ErrOutcomeUnknown) {
+		result, err = s.resolve(ctx, r)
+	}
+	if err != nil {
+		return nil, readable(err)
+	}
+	if result.replay != nil {
+		return s.replayed(ctx, r, result.replay)
+	}
+	if result.written {
+		r.call.Committed()
+	}
+	s.await(ctx, r.call, result.target, result.seq)
+	return result.output, nil
+}
+
+// resolve finds out what became of a request whose COMMIT got no answer.
+func (s *Service) resolve(ctx context.Context, r *request) (committed, error) {
+	if r.call.Key == "" {
+		return committed{}, outcomeUnknown()
+	}
+	replay, durable, err := s.db.ResolveOutcome(ctx, store.Claim{
+		IdempotencyKey: r.key(), Digest: r.digest, CorrelationID: r.call.ID, Answer: json.RawMessage("{}"),
+	})
+	if err != nil {
+		s.logger.ErrorContext(ctx, "outcome of a write stays unknown", "correlation_id", r.call.ID, "error", err)
+		return committed{}, outcomeUnknown()
+	}
+	if !durable {
+		return committed{}, unavailable()
+	}
+	return committed{replay: &replay}, nil
+}
+
+// replayed answers what the first write under the key answered, if it was the same request.
+func (s *Service) replayed(ctx context.Context, r *request, replay *store.Replay) (*EvidenceOutput, error) {
+	if replay.Digest != r.digest {
+		return nil, idempotencyConflict()
+	}
+	if replay.CorrelationID == r.call.ID {
+		// It was this very call: its audit row is in the transaction whose COMMIT got no answer.
+		r.call.Committed()
+	}
+	out := &EvidenceOutput{}
+	if err := json.Unmarshal(replay.Answer, out); err != nil {
+		return nil, fmt.Errorf("decode a stored answer: %w", err)
+	}
+	if r.call.Wait > 0 {
+		if target, seq, err := s.db.EvidencePosition(ctx, out.ID, out.Status == statusRetracted); err == nil {
+			s.await(ctx, r.call, target, seq)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,104 @@
+package evidence
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"interai/store"
+)
+
+// ReportUsageInput is the input of report_usage.
+type ReportUsageInput struct {
+	Target         string          `json:"target" validate:"required_without=Retract,excluded_with=Retract,max=100" doc:"What was used: a cnt_ (its current revision), rev_, clm_ or ent_ ID." pii:"none"`
+	UsageType      string          `json:"usage_type" validate:"excluded_with=Retract,max=60" doc:"How it was used, such as implementation, execution, configuration, research, decision or test." pii:"none"`
+	Result         string          `json:"result" validate:"required_without=Retract,excluded_with=Retract,omitempty,oneof=success partial failure unknown" doc:"The outcome." pii:"none"`
+	RealWorldUse   bool            `json:"real_world_use" validate:"excluded_with=Retract" doc:"True only for production or real-world use, not for tests or simulations." pii:"none"`
+	Context        json.RawMessage `json:"context" validate:"excluded_with=Retract" schema:"object" doc:"Scalar facets of the situation, such as language or scale; note is free text." pii:"none"`
+	Metrics        json.RawMessage `json:"metrics" validate:"excluded_with=Retract" schema:"object" doc:"Measured figures." pii:"none"`
+	Note           string          `json:"note" validate:"excluded_with=Retract,max=4000" doc:"What happened, in a few words." pii:"none"`
+	Retract        string          `json:"retract" validate:"max=100" doc:"A use_ ID of your own to retract; then nothing else is given but idempotency_key." pii:"none"`
+	IdempotencyKey string          `json:"idempotency_key" validate:"max=200" doc:"Makes it safe to send the call again." pii:"none"`
+}
+
+// GetIdempotencyKey reads the key.
+func (in *ReportUsageInput) GetIdempotencyKey() string { return in.IdempotencyKey }
+
+// SetIdempotencyKey sets the key that came in an envelope.
+func (in *ReportUsageInput) SetIdempotencyKey(key string) { in.IdempotencyKey = key }
+
+// EvidenceOutput is the answer of the tools that record evidence.
+type EvidenceOutput struct {
+	ID             string `json:"id" doc:"The evidence record."`
+	TargetRevision string `json:"target_revision,omitempty" doc:"The exact revision the evidence is tied to; absent for claims and entities."`
+	Status         string `json:"status,omitempty" doc:"retracted, for a retraction."`
+}
+
+// Text says the same in one line.
+func (out *EvidenceOutput) Text() string {
+	switch {
+	case out.Status != "":
+		return fmt.Sprintf("%s is retracted.", out.ID)
+	case out.TargetRevision != "":
+		return fmt.Sprintf("Recorded %s for %s.", out.ID, out.TargetRevision)
+	default:
+		return fmt.Sprintf("Recorded %s.", out.ID)
+	}
+}
+
+// AuditSummary is what the audit row keeps.
+func (out *EvidenceOutput) AuditSummary() string {
+	return strings.Join(strings.Fields(out.ID+" "+out.TargetRevision+" "+out.Status), " ")
+}
+
+// defaultUsageType stands for a use whose sort was not said.
+const defaultUsageType = "use"
+
+// ReportUsage records the outcome of a use, or retracts such a record.
+func (s *Service) ReportUsage(ctx context.Context, call *Call, in *ReportUsageInput) (*EvidenceOutput, error) {
+	if in.Retract != "" {
+		return s.retract(ctx, call, store.EvidenceUsage, in.Retract)
+	}
+	target, err := evidenceTarget(in.Target, store.KindContent, store.KindRevision, store.KindClaim, store.KindEntity)
+	if err != nil {
+		return nil, err
+	}
+	evidence, err := usageOf(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.record(ctx, call, target, evidence)
+}
+
+// usageOf normalises the input into a row without target and identity.
+func usageOf(in *ReportUsageInput) (store.Evidence, error) {
+	var p problems
+	usageType := line(in.UsageType)
+	if usageType == "" {
+		usageType = defaultUsageType
+	}
+	context, key := p.facets("/context", in.Context)
+	evidence := store.Evidence{
+		Kind: store.EvidenceUsage, UsageType: usageType, Result: in.Result, RealWorld: in.RealWorldUse,
+		Context: context, ContextKey: key, Metrics: p.canonical("/metrics", in.Metrics), Note: prose(in.Note),
+	}
+	return evidence, p.err()
+}
+
+// evidenceTarget reads the ID of a target of one of the accepted kinds.
+func evidenceTarget(text string, accepted ...store.Kind) (store.ID, error) {
+	id, err := store.ParseID(text)
+	if err == nil {
+		for _, kind := range accepted {
+			if id.Kind == kind {
+				return id, nil
+			}
+		}
+	}
+	names := make([]string, len(accepted))
+	for i, kind := range accepted {
+		names[i] = string(kind) + "_"
+	}
+	return store.ID{}, invalidTarget("target", "one of these kinds: "+strings.Join(names, ", "))
+}

@@ -1,0 +1,50 @@
+// Package jobs owns the background work: the kinds of River jobs, how a transaction enqueues them, and the workers
+// that fold evidence into trust. Truth is in the rows: a job only wakes, so a lost one delays and loses nothing.
+//
+// Start reading at [Enqueuer] and [RecomputeWorker].
+package jobs
+
+import (
+	"time"
+
+	"github.com/riverqueue/river"
+)
+
+// Queues: work of one class never waits for work of another.
+const (
+	QueueTrust       = "trust"
+	QueueMaintenance = "maintenance"
+)
+
+// maxAttempts is small because the sweep makes a new job for whatever still lags.
+const maxAttempts = 10
+
+// RecomputeArgs wakes one target: its new evidence is to be folded and its snapshot written.
+type RecomputeArgs struct {
+	Target string `json:"target"`
+}
+
+// Kind names the job.
+func (RecomputeArgs) Kind() string { return "recompute_target" }
+
+// InsertOpts puts the job on the trust queue. Never UniqueOpts: evidence that commits while a unique job runs is
+// skipped and lost.
+func (RecomputeArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueTrust, MaxAttempts: maxAttempts}
+}
+
+// SweepArgs wakes what was missed and clears what has expired.
+type SweepArgs struct{}
+
+// Kind names the job.
+func (SweepArgs) Kind() string { return "sweep" }
+
+// InsertOpts puts the job on the maintenance queue; the next period replaces a failed one.
+func (SweepArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMaintenance, MaxAttempts: 1}
+}
+
+// retryDelays are the pauses after each failed attempt; the last one repeats.
+var retryDelays = [...]time.Duration{
+	time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute,
+}

@@ -1,0 +1,114 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+
+	"interai/migrations"
+	"interai/store"
+)
+
+// Measured choices: short jobs a second are at most MaxWorkers divided by FetchCooldown, and a stuck job is only
+// rescued after rescueAfter, whose default of an hour is far too long beside a sweep of 30 s.
+const (
+	fetchCooldown     = 20 * time.Millisecond
+	fetchPoll         = time.Second
+	rescueAfter       = 2 * time.Minute
+	softStop          = 10 * time.Second
+	completedKept     = 30 * time.Minute
+	cancelledKept     = time.Hour
+	discardedKept     = 7 * 24 * time.Hour
+	reindexTimeout    = 10 * time.Minute
+	maintenanceWorker = 2
+)
+
+// Options say how much work a node does at once, and how often it looks for lost work.
+type Options struct {
+	Workers       int
+	SweepInterval time.Duration
+	Retention     Retention
+	// Folded, when set, is told of each committed snapshot.
+	Folded func(target store.ID, applied int64)
+}
+
+// Runner works jobs on this node.
+type Runner struct{ client *river.Client[pgx.Tx] }
+
+// NewRunner prepares the workers. Every node that runs workers registers all kinds and all periodic jobs, since any
+// of them may become the leader.
+func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, error) {
+	workers := river.NewWorkers()
+	river.AddWorker(workers, NewRecomputeWorker(db, logger, options.Folded))
+	river.AddWorker(workers, NewSweepWorker(db, logger, options.Retention))
+	client, err := river.NewClient(riverpgxv5.New(db.Pool()), &river.Config{
+		Schema: migrations.RiverSchema,
+		Logger: logger,
+		Queues: map[string]river.QueueConfig{
+			QueueTrust:       {MaxWorkers: options.Workers, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll},
+			QueueMaintenance: {MaxWorkers: maintenanceWorker},
+		},
+		Workers:                     workers,
+		JobTimeout:                  recomputeTimeout,
+		RescueStuckJobsAfter:        rescueAfter,
+		SoftStopTimeout:             softStop,
+		CompletedJobRetentionPeriod: completedKept,
+		CancelledJobRetentionPeriod: cancelledKept,
+		DiscardedJobRetentionPeriod: discardedKept,
+		ReindexerTimeout:            reindexTimeout,
+		ErrorHandler:                failureLog{logger},
+		PeriodicJobs: []*river.PeriodicJob{
+			river.NewPeriodicJob(river.PeriodicInterval(options.SweepInterval),
+				func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
+				&river.PeriodicJobOpts{RunOnStart: true}),
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prepare the workers: %w", err)
+	}
+	return &Runner{client: client}, nil
+}
+
+// Start begins to work jobs. A sweep is enqueued at once, so that what a crash left behind does not wait for the
+// election of a leader.
+func (r *Runner) Start(ctx context.Context) error {
+	if err := r.client.Start(ctx); err != nil {
+		return fmt.Errorf("start the workers: %w", err)
+	}
+	if _, err := r.client.Insert(ctx, SweepArgs{}, nil); err != nil {
+		return fmt.Errorf("enqueue the first sweep: %w", err)
+	}
+	return nil
+}
+
+// Stop lets running jobs end, for a bounded time.
+func (r *Runner) Stop(ctx context.Context) error {
+	if err := r.client.Stop(ctx); err != nil {
+		return fmt.Errorf("stop the workers: %w", err)
+	}
+	return nil
+}
+
+// failureLog reports failed jobs: their arguments are IDs only.
+type failureLog struct{ logger *slog.Logger }
+
+func (f failureLog) HandleError(ctx context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	level := slog.LevelError
+	if errors.Is(err, store.ErrUnavailable) || errors.Is(err, context.Canceled) {
+		level = slog.LevelWarn
+	}
+	f.logger.Log(ctx, level, "job failed", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
+	return nil
+}
+
+func (f failureLog) HandlePanic(ctx context.Context, job *rivertype.JobRow, value any, trace string) *river.ErrorHandlerResult {
+	f.logger.ErrorContext(ctx, "job panicked", "kind", job.Kind, "job", job.ID, "panic", value, "trace", trace)
+	return nil
+}

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+var (
+	// ErrNotFound says that a row does not exist or is not visible to the viewer.
+	ErrNotFound = errors.New("not found")
+	// ErrUnavailable says that the database could not do the work now, and that nothing was written.
+	ErrUnavailable = errors.New("the database is unavailable")
+	// ErrUnreachable is an ErrUnavailable of a call that got no connection in its waiting time.
+	ErrUnreachable = fmt.Errorf("no connection in time: %w", ErrUnavailable)
+	// ErrOutcomeUnknown says that the connection broke during COMMIT: the work may or may not be durable.
+	ErrOutcomeUnknown = errors.New("the outcome of the write is unknown")
+	// ErrBusyTarget says that another worker holds a target's state.
+	ErrBusyTarget = errors.New("another worker holds the target")
+	// ErrExists says that an object of the same natural identity exists already.
+	ErrExists = errors.New("already exists")
+)
+
+// ExistsError names the object that has the natural identity already.
+type ExistsError struct{ Existing ID }
+
+// Error says which object it is.
+func (e *ExistsError) Error() string { return "already exists as " + e.Existing.String() }
+
+// Is makes errors.Is(err, ErrExists) true.
+func (e *ExistsError) Is(target error) bool { return target == ErrExists }
+
+// Codes of PostgreSQL (appendix A of its manual) that callers branch on.
+const (
+	codeUniqueViolation   = "23505"
+	codeCheckViolation    = "23514"
+	codeForeignKey        = "23503"
+	codeLockNotAvailable  = "55P03"
+	codeSerialization     = "40001"
+	codeDeadlock          = "40P01"
+	codeQueryCanceled     = "57014"
+	codeDiskFull          = "53100"
+	codeOutOfMemory       = "53200"
+	codeTooManyClients    = "53300"
+	codeReadOnly          = "25006"
+	codeIdleInTransaction = "25P03"
+	classConnection       = "08"
+	classOperator         = "57P"
+)
+
+// classify turns what the driver says into our errors: transient conditions become ErrUnavailable, a missing row
+// ErrNotFound. Others pass unchanged.
+func classify(err error) error {
+	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrOutcomeUnknown) {
+		return err
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("%w: %w", ErrNotFound, err)
+	}
+	if transient(err) {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return err
+}
+
+func transient(err error) bool {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		switch pg.Code {
+		case codeLockNotAvailable, codeSerialization, codeDeadlock, codeQueryCanceled, codeDiskFull, codeOutOfMemory,
+			codeTooManyClients, codeReadOnly, codeIdleInTransaction:
+			return true
+		}
+		return strings.HasPrefix(pg.Code, classConnection) || strings.HasPrefix(pg.Code, classOperator)
+	}
+	var connect *pgconn.ConnectError
+	var network net.Error
+	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || pgconn.SafeToRetry(err) ||
+		strings.Contains(err.Error(), "conn closed")
+}
+
+// refusedByServer reports whether the server itself said that a statement failed, so that its transaction is
+// surely rolled back. A FATAL or PANIC ends the session and proves nothing about a COMMIT under way.
+func refusedByServer(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Severity == "ERROR"
+}
+
+// violates reports whether err is the violation of the named constraint.
+func violates(err error, constraint string) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.ConstraintName == constraint
+}
+
+// IsConstraint reports whether the database refused a row for one of its rules.
+func IsConstraint(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && strings.HasPrefix(pg.Code, "23")
+}
+
+// ConstraintMessage is the database's sentence for a refused row; it carries no row values.
+func ConstraintMessage(err error) string {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Message
+	}
+	return ""
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// columns are the parallel arrays that one append statement takes: one element for each request. Nil is null.
+type columns struct {
+	target, id, actor, experience, basedOn, statedIn, retracts, call          []*uuid.UUID
+	targetKind, kind, usageType, result, contextKey, verdict, dimension, note []*string
+	tool, key, adapter, client, traceParent, summary                          []*string
+	realWorld                                                                 []*bool
+	metrics, context, answer, run, request                                    []json.RawMessage
+	digest                                                                    [][]byte
+	score, confidence                                                         []*float64
+	duration                                                                  []*int64
+	startedAt                                                                 []*time.Time
+}
+
+func columnsOf(appends []Append) ([]any, error) {
+	var c columns
+	for i := range appends {
+		c.addEvidence(&appends[i].Evidence)
+		c.addClaim(&appends[i])
+		c.addCall(appends[i].Call)
+	}
+	return []any{
+		c.target, c.targetKind, c.id, c.kind, c.actor,
+		c.usageType, c.result, c.realWorld, c.metrics, c.experience, c.context, c.contextKey,
+		c.verdict, c.dimension, c.score, c.confidence, c.basedOn, c.note, c.statedIn, c.retracts,
+		c.tool, c.key, c.digest, c.answer,
+		c.call, c.adapter, c.client, c.run, c.traceParent, c.request, c.summary, c.duration, c.startedAt,
+	}, nil
+}
+
+func (c *columns) addEvidence(e *Evidence) {
+	usage, rating := e.Kind == EvidenceUsage, e.Kind == EvidenceRating
+	c.target = append(c.target, &e.Target.UUID)
+	c.targetKind = append(c.targetKind, text(string(e.Target.Kind)))
+	c.id = append(c.id, &e.ID)
+	c.kind = append(c.kind, text(string(e.Kind)))
+	c.actor = append(c.actor, &e.Actor.UUID)
+	c.usageType = append(c.usageType, text(e.UsageType))
+	c.result = append(c.result, text(e.Result))
+	c.realWorld = append(c.realWorld, only(usage, &e.RealWorld))
+	c.metrics = append(c.metrics, e.Metrics)
+	c.experience = append(c.experience, nullable(e.Experience))
+	c.context = append(c.context, e.Context)
+	c.contextKey = append(c.contextKey, only(e.Context != nil, &e.ContextKey))
+	c.verdict = append(c.verdict, text(e.Verdict))
+	c.dimension = append(c.dimension, text(e.Dimension))
+	c.score = append(c.score, only(rating, &e.Score))
+	c.confidence = append(c.confidence, e.Confidence)
+	c.basedOn = append(c.basedOn, nullable(e.BasedOn))
+	c.note = append(c.note, text(e.Note))
+	c.statedIn = append(c.statedIn, nullable(e.StatedIn))
+	c.retracts = append(c.retracts, only(e.Kind == EvidenceRetraction, &e.Retracts))
+}
+
+func (c *columns) addClaim(a *Append) {
+	var digest []byte
+	var answer json.RawMessage
+	var tool, key *string
+	if a.Call != nil {
+		tool = &a.Call.Tool
+	}
+	if a.Claim != nil {
+		digest, answer = a.Claim.Digest[:], a.Claim.Answer
+		tool, key = &a.Claim.Tool, &a.Claim.Key
+	}
+	c.digest = append(c.digest, digest)
+	c.answer = append(c.answer, answer)
+	c.tool = append(c.tool, tool)
+	c.key = append(c.key, key)
+}
+
+func (c *columns) addCall(call *Call) {
+	if call == nil {
+		call = &Call{}
+	}
+	micros := call.Duration.Microseconds()
+	present := call.Adapter != ""
+	c.call = append(c.call, only(call.ID != uuid.Nil, &call.ID))
+	c.adapter = append(c.adapter, text(call.Adapter))
+	c.client = append(c.client, only(present, &call.Client))
+	c.run = append(c.run, call.Run)
+	c.traceParent = append(c.traceParent, only(present, &call.TraceParent))
+	c.request = append(c.request, call.Request)
+	c.summary = append(c.summary, only(present, &call.Result))
+	c.duration = append(c.duration, only(present, &micros))
+	c.startedAt = append(c.startedAt, only(present, &call.StartedAt))
+}
+
+// text is null for the empty string.
+func text(value string) *string {
+	if value == "" {
+		return nil
+	}
+	return &value
+}
+
+// only is null unless the condition holds.
+func only[T any](condition bool, value *T) *T {
+	if !condition {
+		return nil
+	}
+	return value
+}
