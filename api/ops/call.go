@@ -89,7 +89,7 @@ func (c *Call) AuditRequest() json.RawMessage {
 // SetMeta adds a member to the result's _meta, such as "interai/computed". A
 // value that cannot be encoded is left out.
 func (c *Call) SetMeta(name string, value any) {
-	raw, err := json.Marshal(value)
+	raw, err := marshalPlain(value)
 	if err != nil {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 )
 
 // decoder fills Go values from raw JSON by a compiled plan. It goes from bytes to
@@ -31,6 +32,9 @@ func (d *decoder) value(n *node, v reflect.Value) bool {
 	}
 	c := d.peek()
 	if !n.starts(c) {
+		if c == 0 || !strings.ContainsRune(`{["-0123456789tfn`, rune(c)) {
+			return d.broken()
+		}
 		d.problems.add("type", "must be "+article(n.schema.Type))
 		return d.skip()
 	}

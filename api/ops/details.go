@@ -47,13 +47,11 @@ func detailNames() []string {
 
 // MarshalJSON writes the fixed members in their order, then Extra sorted by name.
 func (d Details) MarshalJSON() ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(plainDetails(d)); err != nil {
+	fixed, err := marshalPlain(plainDetails(d))
+	if err != nil {
 		return nil, fmt.Errorf("encode details: %w", err)
 	}
-	out.Truncate(out.Len() - len("}\n"))
+	out := bytes.NewBuffer(bytes.TrimSuffix(fixed, []byte("}")))
 	names := make([]string, 0, len(d.Extra))
 	for name := range d.Extra {
 		if !slices.Contains(detailNames(), name) {

@@ -103,7 +103,7 @@ func (e *Error) WithHints(hints ...string) *Error {
 // WithExtra adds a further member to details. A value that cannot be encoded is
 // left out: an error must never fail to be reported because of its extras.
 func (e *Error) WithExtra(name string, value any) *Error {
-	raw, err := json.Marshal(value)
+	raw, err := marshalPlain(value)
 	if err != nil {
 		return e
 	}

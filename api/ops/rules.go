@@ -14,7 +14,7 @@ func BuiltinRules() []Rule {
 	return []Rule{
 		{Name: "snake_case", Pattern: `^[a-z][a-z0-9_]*$`, Message: "must be lower_snake_case"},
 		{Name: "language_tag", Pattern: `^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`, Message: "must be a language tag such as en or pt-BR"},
-		{Name: "web_url", Pattern: `^https?://[^\s/?#]+[^\s]*$`, Message: "must be an absolute http or https URL"},
+		{Name: "web_url", Pattern: `^https?://[^\s\x00-\x20/?#]+[^\s\x00-\x20]*$`, Message: "must be an absolute http or https URL"},
 	}
 }
 

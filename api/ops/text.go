@@ -92,14 +92,11 @@ func (e *Error) Text() string {
 
 // Structured encodes {"error": {code, message, details}} without HTML escaping.
 func (e *Error) Structured() json.RawMessage {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(map[string]*Error{"error": e})
+	raw, err := marshalPlain(map[string]*Error{"error": e})
 	if err != nil { // only an Extra that is not JSON can do this
 		plain := *e
 		plain.Details.Extra = nil
 		return plain.Structured()
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return raw
 }
