@@ -1,0 +1,139 @@
+package config
+
+import (
+	"log/slog"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+const (
+	// rootDataDir is the data directory of a process that is root (DECISIONS 27).
+	rootDataDir = "/var/lib/interai"
+	// privateConns is the largest pool beside the private cluster, which allows
+	// 200 connections for all processes of a data directory, stdio ones too.
+	privateConns = 150
+	// apiConns is what a pool needs beside one connection for each worker.
+	apiConns = 16
+)
+
+// Options is the table of all options, in the order of the reference. A
+// computed default may rest on the options above it.
+func Options() []Option {
+	return append(append(append(listenOptions(), databaseOptions()...), ruleOptions()...), boundOptions()...)
+}
+
+func listenOptions() []Option {
+	return []Option{
+		text("addr", "127.0.0.1:8080", "Address to listen on; anything but loopback needs TLS or --behind-proxy.",
+			func(c *Config) *string { return &c.Addr }, parseAddr),
+		text("public-url", "", "URL under which clients reach this server; empty: taken from the listen address.",
+			func(c *Config) *string { return &c.PublicURL }, parsePublicURL),
+		list("allowed-hosts", "", "Host headers to accept beside loopback and the public URL's, separated by commas.",
+			func(c *Config) *[]string { return &c.AllowedHosts }, parseHost),
+		list("allowed-origins", "", "Origin headers to accept beside the server's own, separated by commas.",
+			func(c *Config) *[]string { return &c.AllowedOrigins }, parseOrigin),
+		toggle("behind-proxy", "false", "A reverse proxy in front speaks TLS; allows a listen address that is not loopback.",
+			func(c *Config) *bool { return &c.BehindProxy }),
+		text("tls-cert", "", "PEM file with the certificate chain; with --tls-key the server speaks TLS itself.",
+			func(c *Config) *string { return &c.TLSCert }, parseFile),
+		text("tls-key", "", "PEM file with the certificate's key.",
+			func(c *Config) *string { return &c.TLSKey }, parseFile),
+	}
+}
+
+func databaseOptions() []Option {
+	return []Option{
+		database("database-url", "PostgreSQL to use; empty: a private cluster in the data directory.",
+			func(c *Config) *DatabaseURL { return &c.DatabaseURL }),
+		database("read-database-url", "Replica for reads; empty: the same server. Needs --database-url.",
+			func(c *Config) *DatabaseURL { return &c.ReadDatabaseURL }),
+		text("data-dir", "/var/lib/interai as root, else $XDG_DATA_HOME/interai or ~/.local/share/interai",
+			"Directory of the private cluster and of credentials.json.",
+			func(c *Config) *string { return &c.DataDir }, requiredDir).derived(defaultDataDir),
+		text("pg-bin-dir", "", "Directory of the PostgreSQL server binaries; empty: the newest that is found.",
+			func(c *Config) *string { return &c.PGBinDir }, parseDir),
+		text("pg-os-user", "", "Account that runs the private cluster when interai is root; empty: the cluster's owner, else postgres.",
+			func(c *Config) *string { return &c.PGOSUser }, anyText),
+		span("db-wait", "2s", "How long a call waits for a database that was up and is gone.",
+			func(c *Config) *time.Duration { return &c.DBWait }, 0, time.Minute),
+		toggle("auto-migrate", "true", "Migrate the database at start.",
+			func(c *Config) *bool { return &c.AutoMigrate }),
+		count("workers", "2 for each core", "Jobs that this process works on at once.",
+			func(c *Config) *int { return &c.Workers }, 1, 1000).derived(defaultWorkers),
+		count("db-conns", "16 + workers", "Largest number of database connections of this process.",
+			func(c *Config) *int { return &c.DBConns }, 8, 2000).derived(defaultConns),
+		span("sweep-interval", "30s", "How often targets whose evidence is not folded yet are looked for.",
+			func(c *Config) *time.Duration { return &c.SweepInterval }, time.Second, time.Hour),
+	}
+}
+
+func ruleOptions() []Option {
+	return []Option{
+		count("writes-per-hour", "200", "Writes an hour for each root controller, unless a limit of its own is set.",
+			func(c *Config) *int { return &c.WritesPerHour }, 1, 10_000_000),
+		count("actor-writes-per-hour", "0", "Writes an hour for each actor; 0: the same as --writes-per-hour.",
+			func(c *Config) *int { return &c.ActorWritesPerHour }, 0, 10_000_000),
+		count("rejections-per-hour", "30", "Rejected writes an hour for each root controller before further ones wait.",
+			func(c *Config) *int { return &c.RejectionsPerHour }, 1, 10_000_000),
+		span("audit-retention", "400d", "How long audit rows are kept.",
+			func(c *Config) *time.Duration { return &c.AuditRetention }, day, 36500*day),
+		span("idempotency-retention", "30d", "How long an idempotency key is remembered.",
+			func(c *Config) *time.Duration { return &c.IdempotencyRetention }, day, 3650*day),
+	}
+}
+
+func boundOptions() []Option {
+	return []Option{
+		count("max-connections", "1024", "Open client connections; further ones wait to be accepted.",
+			func(c *Config) *int { return &c.MaxConnections }, 1, 1_000_000),
+		count("max-active-calls", "256", "Calls in work at once; further ones queue within their deadline.",
+			func(c *Config) *int { return &c.MaxActiveCalls }, 1, 100_000),
+		size("body-limit", "1MiB", "Largest request body.",
+			func(c *Config) *int64 { return &c.BodyLimit }, 16<<10, 64<<20, false),
+		size("publish-body-limit", "12MiB", "Largest request body that may hold a publish with its assets.",
+			func(c *Config) *int64 { return &c.PublishBodyLimit }, 16<<10, 256<<20, false),
+		size("memory-limit", "0", "Memory that the Go runtime tries to stay below, such as 2GiB; 0: none.",
+			func(c *Config) *int64 { return &c.MemoryLimit }, 64<<20, 64<<40, true),
+		option("log-level", "info", "Least severe log lines to write: debug, info, warn or error.",
+			func(c *Config) *slog.Level { return &c.LogLevel }, parseLevel, showLevel),
+		choice("log-format", "auto", "Form of log lines: auto (text on a terminal, JSON elsewhere), text or json.",
+			func(c *Config) *string { return &c.LogFormat }, "auto", "text", "json"),
+	}
+}
+
+// requiredDir is a directory that cannot be left empty.
+func requiredDir(s string) (string, error) {
+	if s == "" {
+		return "", violates(RuleFormat, "it must not be empty")
+	}
+	return parseDir(s)
+}
+
+// defaultDataDir follows DECISIONS 27. A relative XDG_DATA_HOME is to be
+// ignored, says the XDG base directory specification.
+func defaultDataDir(_ *Config, s surroundings) (string, error) {
+	if s.uid == 0 {
+		return rootDataDir, nil
+	}
+	if dir := s.lookup("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "interai"), nil
+	}
+	home := s.lookup("HOME")
+	if !filepath.IsAbs(home) {
+		return "", violates(RuleTogether, "there is no default without HOME; set --data-dir")
+	}
+	return filepath.Join(home, ".local", "share", "interai"), nil
+}
+
+func defaultWorkers(_ *Config, s surroundings) (string, error) {
+	return strconv.Itoa(min(max(2*s.cores, 1), 1000)), nil
+}
+
+func defaultConns(c *Config, _ surroundings) (string, error) {
+	conns := apiConns + c.Workers
+	if c.PrivateCluster() {
+		conns = min(conns, privateConns)
+	}
+	return strconv.Itoa(conns), nil
+}
