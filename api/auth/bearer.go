@@ -1,0 +1,150 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"interai/api/ops"
+)
+
+// Errors that a verifying function answers with (wrapped or not). Any other error
+// counts as ErrUnavailable and is logged.
+var (
+	// ErrUnauthenticated: the key is unknown, expired or revoked, or its actor is
+	// disabled. Callers are not told which.
+	ErrUnauthenticated = errors.New("unauthenticated")
+	// ErrUnavailable: the key cannot be looked up at this moment.
+	ErrUnavailable = errors.New("authentication unavailable")
+)
+
+// Verify returns the caller who holds a well-formed key.
+type Verify func(ctx context.Context, key Key) (*ops.Caller, error)
+
+// unavailableRetryAfter is told to clients while keys cannot be looked up: a
+// database restart takes about that long.
+const unavailableRetryAfter = 2 * time.Second
+
+// requestIDHeader is set on the response by the outermost layer.
+const requestIDHeader = "X-Request-Id"
+
+// Bearer is the HTTP layer that turns the Authorization header into a caller.
+type Bearer struct {
+	verify           Verify
+	log              *slog.Logger
+	resourceMetadata string
+}
+
+// Option configures a Bearer.
+type Option func(*Bearer)
+
+// WithLogger sets the logger for failed look-ups; slog.Default() otherwise. No
+// credential is ever logged.
+func WithLogger(l *slog.Logger) Option { return func(b *Bearer) { b.log = l } }
+
+// WithResourceMetadata names the RFC 9728 document in WWW-Authenticate. Set it only
+// when an authorization server is configured: it sends clients into OAuth.
+func WithResourceMetadata(url string) Option { return func(b *Bearer) { b.resourceMetadata = url } }
+
+// NewBearer returns the layer around verify.
+func NewBearer(verify Verify, options ...Option) *Bearer {
+	b := &Bearer{verify: verify, log: slog.Default()}
+	for _, option := range options {
+		option(b)
+	}
+	return b
+}
+
+type callerKey struct{}
+
+// CallerFrom returns the caller that the layer has put into a request's context,
+// nil when there is none.
+func CallerFrom(ctx context.Context) *ops.Caller {
+	c, _ := ctx.Value(callerKey{}).(*ops.Caller)
+	return c
+}
+
+// Middleware lets only authenticated requests pass; CallerFrom gives their caller.
+func (b *Bearer) Middleware(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		key, sent, err := keyOf(r)
+		if err != nil {
+			b.unauthenticated(w, sent)
+			return
+		}
+		caller, err := b.verify(r.Context(), key)
+		switch {
+		case errors.Is(err, ErrUnauthenticated):
+			b.unauthenticated(w, true)
+		case err != nil:
+			b.unavailable(w, r, err)
+		case caller == nil:
+			b.unavailable(w, r, errors.New("no caller and no error"))
+		default:
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)))
+		}
+	})
+}
+
+// keyOf reads the one key of a request, from the one Authorization header and from
+// nowhere else: a query string ends up in logs. Sent reports whether a bearer token
+// came at all.
+func keyOf(r *http.Request) (key Key, sent bool, err error) {
+	values := r.Header.Values("Authorization")
+	if len(values) != 1 {
+		return Key{}, len(values) > 1, ErrUnauthenticated
+	}
+	scheme, token, ok := strings.Cut(strings.TrimSpace(values[0]), " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return Key{}, false, ErrUnauthenticated
+	}
+	key, err = Parse(strings.TrimSpace(token))
+	return key, true, err
+}
+
+// unauthenticated answers 401. TypeScript clients show the body as the error, so it
+// says which header to set and how to get a key.
+func (b *Bearer) unauthenticated(w http.ResponseWriter, sent bool) {
+	challenge := `Bearer realm="inter-ai"`
+	if sent {
+		challenge += `, error="invalid_token"`
+	}
+	if b.resourceMetadata != "" {
+		challenge += `, resource_metadata=` + strconv.Quote(b.resourceMetadata)
+	}
+	w.Header().Set("WWW-Authenticate", challenge)
+	message := "No API key was sent."
+	if sent {
+		message = "The API key is invalid, expired or revoked."
+	}
+	refuse(w, http.StatusUnauthorized, ops.NewError(ops.Unauthenticated, message).WithHints(
+		"Send the header: Authorization: Bearer iai_…",
+		"An operator makes a key with: interai key create --actor ID",
+	))
+}
+
+func (b *Bearer) unavailable(w http.ResponseWriter, r *http.Request, err error) {
+	b.log.ErrorContext(r.Context(), "credential look-up failed", "error", err.Error())
+	e := ops.Unavailable("authentication_unavailable", unavailableRetryAfter)
+	e.Message = "The API key cannot be checked at this moment. Nothing was changed."
+	refuse(w, http.StatusServiceUnavailable, e.WithHints("Send the same call again."))
+}
+
+// refuse answers with the error shape that tools use.
+func refuse(w http.ResponseWriter, status int, e *ops.Error) {
+	e.Details.CorrelationID = w.Header().Get(requestIDHeader)
+	body := e.Structured()
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if e.Details.RetryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(e.Details.RetryAfter))
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone; there is nobody else to tell
+}
