@@ -1,0 +1,167 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"interai/api/auth"
+	"interai/api/limits"
+)
+
+// DefaultMaxBodyBytes fits a publish with eight assets of 1 MiB in base64.
+const DefaultMaxBodyBytes = 12 << 20
+
+// HTTPConfig configures the HTTP handler.
+type HTTPConfig struct {
+	// Bearer authenticates every request; required.
+	Bearer *auth.Bearer
+	// MaxBodyBytes bounds a request body; 0 = DefaultMaxBodyBytes.
+	MaxBodyBytes int64
+}
+
+// HTTPHandler returns the handler of /mcp: body cap, Accept repair, authentication,
+// protocol. The layers outside of it (request ID, access log, recover, Host, Origin)
+// are those of the whole listener, in api/public.
+func (s *Server) HTTPHandler(cfg HTTPConfig) http.Handler {
+	if cfg.MaxBodyBytes <= 0 {
+		cfg.MaxBodyBytes = DefaultMaxBodyBytes
+	}
+	h := handOver(s.hybrid())
+	h = readBody(h)
+	h = cfg.Bearer.Middleware(h)
+	h = repairAccept(h)
+	return limits.BodyCap(func(*http.Request) int64 { return cfg.MaxBodyBytes })(h)
+}
+
+const (
+	mediaJSON  = "application/json"
+	mediaEvent = "text/event-stream"
+)
+
+// repairAccept lets clients in that name one of the two media types, or none. The
+// SDK demands both, which curl-like clients and some proxies do not send. A client
+// that takes only events is remembered by the order of the types.
+func repairAccept(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			repaired := mediaJSON + ", " + mediaEvent
+			if onlyEvents(r.Header.Values("Accept")) {
+				repaired = mediaEvent + ", " + mediaJSON
+			}
+			r.Header.Set("Accept", repaired)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// onlyEvents reports whether a client accepts event streams and no JSON.
+func onlyEvents(accept []string) bool {
+	var events, others bool
+	for part := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		media, _, err := mime.ParseMediaType(part)
+		switch {
+		case err != nil:
+		case media == mediaEvent:
+			events = true
+		default:
+			others = true
+		}
+	}
+	return events && !others
+}
+
+// readBody reads the whole (capped) body, so that a body over the cap and one that
+// is not JSON get our answers, and the protocol layer can be chosen by its content.
+func readBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			next.ServeHTTP(w, r)
+			return
+		}
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			limits.WriteBodyError(w, err)
+			return
+		}
+		if !json.Valid(body) {
+			writeRPCError(w, http.StatusBadRequest, jsonrpc.CodeParseError, "the body is not valid JSON")
+			return
+		}
+		// The server's ReadTimeout has done its work. Left in place, it would end
+		// the request's context while its handler runs. A writer without deadlines
+		// (a test's recorder) has none to clear.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		ctx := context.WithValue(r.Context(), bodyKey{}, body)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, requestContextKey{}, r.Context())))
+	})
+}
+
+// bodyKey carries the body's bytes from readBody to hybrid.
+type bodyKey struct{}
+
+// hybrid answers with JSON, which is cheapest, or with an event stream when the
+// client wants progress (JSON loses it) or accepts nothing else. Both forms serve
+// the same server object.
+func (s *Server) hybrid() http.Handler {
+	server := func(*http.Request) *sdk.Server { return s.http }
+	options := func(asJSON bool) *sdk.StreamableHTTPOptions {
+		return &sdk.StreamableHTTPOptions{
+			Stateless:                    true,
+			JSONResponse:                 asJSON,
+			Logger:                       s.sdkLogger(),
+			DisableLocalhostProtection:   true, // limits.Hosts guards every route, behind proxies too
+			MaxRequestBodyBytes:          -1,   // readBody holds the capped body already
+			PropagateRequestCancellation: true,
+		}
+	}
+	asJSON := sdk.NewStreamableHTTPHandler(server, options(true))
+	asEvents := sdk.NewStreamableHTTPHandler(server, options(false))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := r.Context().Value(bodyKey{}).([]byte)
+		switch {
+		case bytes.Contains(body, []byte(`"progressToken"`)), strings.HasPrefix(r.Header.Get("Accept"), mediaEvent):
+			unbuffered(w)
+			asEvents.ServeHTTP(w, r)
+		case bytes.Contains(body, []byte(`"subscriptions/listen"`)): // the SDK streams these by itself
+			unbuffered(w)
+			asJSON.ServeHTTP(w, r)
+		default:
+			asJSON.ServeHTTP(w, r)
+		}
+	})
+}
+
+// unbuffered asks proxies to pass each event on at once.
+func unbuffered(w http.ResponseWriter) { w.Header().Set("X-Accel-Buffering", "no") }
+
+// rpcFailure is a JSON-RPC error answer to a message without a known ID.
+type rpcFailure struct {
+	Version string        `json:"jsonrpc"`
+	ID      *struct{}     `json:"id"`
+	Error   jsonrpc.Error `json:"error"`
+}
+
+// encodeFailure renders a JSON-RPC error with a null ID.
+func encodeFailure(code int64, message string) []byte {
+	raw, err := json.Marshal(rpcFailure{Version: "2.0", Error: jsonrpc.Error{Code: code, Message: message}})
+	if err != nil { // a struct of strings and numbers cannot fail
+		return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"internal error"}}`)
+	}
+	return raw
+}
+
+func writeRPCError(w http.ResponseWriter, status int, code int64, message string) {
+	w.Header().Set("Content-Type", mediaJSON)
+	w.WriteHeader(status)
+	_, _ = w.Write(encodeFailure(code, message)) // the client may be gone; there is nobody else to tell
+}

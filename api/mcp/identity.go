@@ -1,0 +1,61 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	sdkauth "github.com/modelcontextprotocol/go-sdk/auth"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"interai/api/auth"
+	"interai/api/ops"
+)
+
+// callerExtra is the key of the caller in TokenInfo.Extra.
+const callerExtra = "interai/caller"
+
+// tokenInfo wraps a caller in the form that the SDK hands to handlers.
+func tokenInfo(c *ops.Caller) *sdkauth.TokenInfo {
+	return &sdkauth.TokenInfo{UserID: c.Actor, Scopes: c.Scopes, Extra: map[string]any{callerExtra: c}}
+}
+
+// callerOf reads the caller of a request. It comes from the request's own token
+// information and never from a context, which may be another request's.
+func callerOf(extra *sdk.RequestExtra) *ops.Caller {
+	if extra == nil || extra.TokenInfo == nil {
+		return nil
+	}
+	c, _ := extra.TokenInfo.Extra[callerExtra].(*ops.Caller)
+	return c
+}
+
+// handOver gives the caller that the bearer layer found to the SDK. The SDK's own
+// middleware is the only way in; our layer has answered every failure before.
+func handOver(next http.Handler) http.Handler {
+	verify := func(ctx context.Context, _ string, _ *http.Request) (*sdkauth.TokenInfo, error) {
+		c := auth.CallerFrom(ctx)
+		if c == nil {
+			return nil, fmt.Errorf("no caller: %w", sdkauth.ErrInvalidToken)
+		}
+		return tokenInfo(c), nil
+	}
+	return sdkauth.RequireBearerToken(verify, &sdkauth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
+}
+
+// actAs gives every tool call of an adapter without credentials the same caller.
+func actAs(caller *ops.Caller) sdk.Middleware {
+	return func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			if call, ok := req.(*sdk.CallToolRequest); ok {
+				extra := sdk.RequestExtra{}
+				if call.Extra != nil {
+					extra = *call.Extra
+				}
+				extra.TokenInfo = tokenInfo(caller)
+				call.Extra = &extra
+			}
+			return next(ctx, method, req)
+		}
+	}
+}

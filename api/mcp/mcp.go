@@ -1,0 +1,163 @@
+// Package mcp owns the Model Context Protocol side: the registry's operations as
+// tools, over Streamable HTTP (stateless, both protocol eras) and over stdio, and a
+// thin client of the same protocol for demonstrations and tests.
+//
+// It holds no rule of any operation: it translates a wire call into an ops.Call and
+// an ops.Result back. It works around what the SDK does not do (panics, hang-ups of
+// legacy clients, answers lost at the end of stdin) and says so where it does.
+// Start reading at [Server].
+package mcp
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"interai/api/ops"
+)
+
+// Adapter names of ops.Meta.
+const (
+	// AdapterHTTP is Streamable HTTP.
+	AdapterHTTP = "mcp-http"
+	// AdapterStdio is stdin and stdout.
+	AdapterStdio = "mcp-stdio"
+)
+
+// Options configure a Server.
+type Options struct {
+	// Name and Version identify the server to clients; Name defaults to "inter-ai".
+	Name, Version string
+	// Title is the display name; default "Inter-AI".
+	Title string
+	// Instructions are shown to models; default [Instructions].
+	Instructions string
+	// Logger receives what goes wrong; default slog.Default().
+	Logger *slog.Logger
+	// Features adds what is served beside tools.
+	Features Features
+}
+
+// Features are the parts of the protocol beside tools. What is not given here is
+// neither advertised nor answered: clients get "method not found".
+type Features struct {
+	// Prompts, Resources and Completions switch the parts on.
+	Prompts, Resources, Completions bool
+	// Complete answers completion/complete; needed with Completions.
+	Complete func(context.Context, *sdk.CompleteRequest) (*sdk.CompleteResult, error)
+	// Register adds the prompts and resources to a server of the SDK. It runs once
+	// for each server object.
+	Register func(*sdk.Server)
+}
+
+// Server serves the operations of one executor as tools.
+type Server struct {
+	exec *ops.Executor
+	opts Options
+	log  *slog.Logger
+	http *sdk.Server
+}
+
+// NewServer builds the one server object of the process. Mistakes
+// in the registry were found by ops.NewRegistry already.
+func NewServer(exec *ops.Executor, opts Options) (*Server, error) {
+	if exec == nil {
+		return nil, errors.New("build MCP server: executor is missing")
+	}
+	if opts.Features.Completions && opts.Features.Complete == nil {
+		return nil, errors.New("build MCP server: completions need a handler")
+	}
+	if opts.Name == "" {
+		opts.Name = "inter-ai"
+	}
+	if opts.Title == "" {
+		opts.Title = "Inter-AI"
+	}
+	if opts.Instructions == "" {
+		opts.Instructions = Instructions
+	}
+	if opts.Logger == nil {
+		opts.Logger = slog.Default()
+	}
+	s := &Server{exec: exec, opts: opts, log: opts.Logger}
+	s.http = s.build(AdapterHTTP, nil)
+	return s, nil
+}
+
+// build makes a server object of the SDK for one adapter. Local is the caller of
+// an adapter that has no credential on the wire (stdio), nil otherwise.
+func (s *Server) build(adapter string, local *ops.Caller) *sdk.Server {
+	f := s.opts.Features
+	options := &sdk.ServerOptions{
+		Instructions: s.opts.Instructions,
+		Logger:       s.sdkLogger(),
+		Capabilities: capabilities(f),
+		SetCacheable: privateCache,
+	}
+	if f.Completions {
+		options.CompletionHandler = f.Complete
+	}
+	server := sdk.NewServer(&sdk.Implementation{Name: s.opts.Name, Title: s.opts.Title, Version: s.opts.Version}, options)
+	if f.Register != nil {
+		f.Register(server)
+	}
+	for _, op := range s.exec.Registry().Operations() {
+		server.AddTool(toolOf(op), s.handler(op.Spec().Name, adapter))
+	}
+	middleware := []sdk.Middleware{s.recoverPanics, s.normaliseErrors, refuseUnserved(f), bridgeHangUp}
+	if local != nil {
+		middleware = append(middleware, actAs(local))
+	}
+	server.AddReceivingMiddleware(middleware...)
+	return server
+}
+
+// capabilities are explicit: the SDK's defaults claim logging and changing lists.
+func capabilities(f Features) *sdk.ServerCapabilities {
+	c := &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}
+	if f.Prompts {
+		c.Prompts = &sdk.PromptCapabilities{}
+	}
+	if f.Resources {
+		c.Resources = &sdk.ResourceCapabilities{}
+	}
+	if f.Completions {
+		c.Completions = &sdk.CompletionCapabilities{}
+	}
+	return c
+}
+
+// listTTL is how long clients may keep lists, in milliseconds: they change only
+// with the binary.
+const listTTL = 300_000
+
+// privateCache forbids shared caches everything that may differ between callers.
+// The SDK's default is "public".
+func privateCache(_ context.Context, req sdk.Request, c *sdk.Cacheable) {
+	c.CacheScope = "private"
+	if _, read := req.GetParams().(*sdk.ReadResourceParams); !read && c.TTLMs == 0 {
+		c.TTLMs = listTTL
+	}
+}
+
+// warnings drops what the SDK logs about each of the sessions that it makes for
+// every stateless request.
+type warnings struct{ slog.Handler }
+
+// Enabled lets warnings and errors pass.
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+// WithAttrs keeps the filter on derived handlers.
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup keeps the filter on derived handlers.
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }
+
+// sdkLogger is the logger given to the SDK.
+func (s *Server) sdkLogger() *slog.Logger { return slog.New(warnings{s.log.Handler()}) }

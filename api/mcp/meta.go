@@ -1,0 +1,113 @@
+package mcp
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"interai/api/ops"
+)
+
+// Members of a request's _meta that are read. All others are dropped.
+const (
+	metaRun         = "interai/run"
+	metaWait        = "interai/wait_ms"
+	metaTraceParent = "traceparent"
+	metaEnvelope    = "openmcpspec/envelope"
+)
+
+// Bounds of what a client says about itself, in bytes.
+const (
+	maxClientBytes    = 128
+	maxUserAgentBytes = 256
+	maxRunBytes       = 128
+	maxEnvelopeBytes  = 256
+)
+
+// maxDeadline bounds what a client may ask for, before the executor takes the
+// smaller of this and its own.
+const maxDeadline = time.Hour
+
+var traceParent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+
+// metaOf reads what a tool call says besides its arguments. Everything is the
+// client's claim: it is bounded and recorded, and decides nothing but the wait, the
+// deadline and the idempotency key.
+func metaOf(req *sdk.CallToolRequest, adapter string) ops.Meta {
+	m := ops.Meta{Adapter: adapter}
+	raw := req.Params.Meta
+	if info := req.ClientInfo(); info != nil {
+		m.Client = bound(strings.Trim(info.Name+"/"+info.Version, "/"), maxClientBytes)
+	}
+	var header http.Header
+	if req.Extra != nil {
+		header = req.Extra.Header
+	}
+	m.UserAgent = bound(header.Get("User-Agent"), maxUserAgentBytes)
+	m.TraceParent = firstTraceParent(member(raw, metaTraceParent), header.Get("Traceparent"))
+	if run, ok := raw[metaRun].(map[string]any); ok {
+		m.Run = ops.Run{
+			Model:    bound(member(run, "model"), maxRunBytes),
+			Provider: bound(member(run, "provider"), maxRunBytes),
+			RunID:    bound(member(run, "run_id"), maxRunBytes),
+		}
+	}
+	m.Wait = milliseconds(raw[metaWait], ops.MaxWait)
+	if envelope, ok := raw[metaEnvelope].(map[string]any); ok {
+		m.EnvelopeID = bound(member(envelope, "id"), maxEnvelopeBytes)
+		m.EnvelopeKey = member(envelope, "idempotency_key") // the executor checks it like the argument
+		m.Deadline = milliseconds(envelope["deadline_ms"], maxDeadline)
+		if m.TraceParent == "" {
+			m.TraceParent = firstTraceParent(member(envelope, "trace_id"))
+		}
+	}
+	return m
+}
+
+// member returns a string member, "" when it is absent or of another type.
+func member(m map[string]any, name string) string {
+	s, _ := m[name].(string)
+	return s
+}
+
+// firstTraceParent returns the first well-formed W3C traceparent.
+func firstTraceParent(candidates ...string) string {
+	for _, c := range candidates {
+		if traceParent.MatchString(c) {
+			return c
+		}
+	}
+	return ""
+}
+
+// milliseconds reads a positive duration and bounds it.
+func milliseconds(value any, limit time.Duration) time.Duration {
+	ms, ok := value.(float64)
+	if !ok || !(ms > 0) { // NaN is not positive either
+		return 0
+	}
+	if ms >= float64(limit/time.Millisecond) {
+		return limit
+	}
+	return time.Duration(ms * float64(time.Millisecond))
+}
+
+// bound makes a client's text storable: valid UTF-8, printable, at most n bytes.
+func bound(s string, n int) string {
+	s = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, s)
+	for len(s) > n {
+		_, size := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-size]
+	}
+	return s
+}

@@ -1,0 +1,80 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// internalMessage is all that a client learns of a fault in the protocol layer.
+const internalMessage = "internal error"
+
+// recoverPanics is the outermost layer: the SDK runs handlers in goroutines of its
+// own, where a panic would end the process.
+func (s *Server) recoverPanics(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (result sdk.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				s.log.ErrorContext(ctx, "protocol handler panicked", "method", method,
+					"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: internalMessage}
+			}
+		}()
+		return next(ctx, method, req)
+	}
+}
+
+// normaliseErrors keeps plain errors from leaving with code 0 and their own text.
+func (s *Server) normaliseErrors(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		result, err := next(ctx, method, req)
+		var wire *jsonrpc.Error
+		if err == nil || errors.As(err, &wire) {
+			return result, err
+		}
+		s.log.WarnContext(ctx, "protocol handler failed", "method", method, "error", err.Error())
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: internalMessage}
+	}
+}
+
+// refuseUnserved answers "method not found" for the parts that are not served. The
+// SDK would answer empty lists, which claims that the part exists.
+func refuseUnserved(f Features) sdk.Middleware {
+	refused := map[string]bool{
+		"prompts/": !f.Prompts, "resources/": !f.Resources, "completion/": !f.Completions,
+	}
+	return func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			part, _, _ := strings.Cut(method, "/")
+			if refused[part+"/"] {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %q", method)}
+			}
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// requestContextKey carries the HTTP request's own context to bridgeHangUp.
+type requestContextKey struct{}
+
+// bridgeHangUp cancels a handler when its HTTP request ends. The SDK does so for
+// the 2026-07-28 protocol only; a legacy client that hangs up would leave its
+// handler running to the end.
+func bridgeHangUp(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		request, ok := ctx.Value(requestContextKey{}).(context.Context)
+		if !ok {
+			return next(ctx, method, req)
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		stop := context.AfterFunc(request, cancel)
+		defer stop()
+		return next(ctx, method, req)
+	}
+}
