@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -26,12 +27,15 @@ func compute(model *trustmodel.Model, state store.FoldState, fold *store.Fold) s
 	}
 	applied := state.Applied
 	var changed []statKey
+	counts := map[string]int64{}
+	maps.Copy(counts, fold.Published[state.Model].Counts)
 	for i := range fold.Rows {
 		row := &fold.Rows[i]
 		if row.Seq <= state.Applied {
 			continue
 		}
 		applied = row.Seq
+		count(counts, row)
 		if row.Kind == store.EvidenceRating {
 			continue
 		}
@@ -54,6 +58,21 @@ func compute(model *trustmodel.Model, state store.FoldState, fold *store.Fold) s
 	}
 	out.Transition = transition(fold, state.Model, out.Snapshot)
 	return out
+}
+
+// count enters one row into the counts of active records.
+func count(counts map[string]int64, row *store.FoldRow) {
+	key := store.CountKey(row.Kind, row.Value)
+	if !row.Retraction {
+		counts[key]++
+		return
+	}
+	if counts[key]--; counts[key] == 0 {
+		delete(counts, key)
+	}
+	if row.Kind != store.EvidenceAssertion {
+		counts[store.RetractedKey]++
+	}
 }
 
 // changedRows are the statistics to store, in the order of their keys so that equal work locks alike.

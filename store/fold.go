@@ -40,7 +40,9 @@ type FoldRow struct {
 	Retraction bool
 	Actor      uuid.UUID
 	RecordedAt time.Time
-	Record     trustmodel.Record
+	// Value is the result of a usage or the verdict of a review, "" for other kinds.
+	Value  string
+	Record trustmodel.Record
 }
 
 // StatRow is the statistics of one actor in one bin under one model version.
@@ -80,6 +82,19 @@ type Published struct {
 	Transitions int
 	AsOfBin     int32
 	Snapshot    trustmodel.Snapshot
+	// Counts are the active records by kind and value; see CountKey.
+	Counts map[string]int64
+}
+
+// RetractedKey is the key under which retracted records are counted.
+const RetractedKey = "retracted"
+
+// CountKey names a sort of records in a snapshot's counts: usage.success, review.confirmed, rating.
+func CountKey(kind EvidenceKind, value string) string {
+	if value == "" {
+		return string(kind)
+	}
+	return string(kind) + "." + value
 }
 
 const ensureStates = `
@@ -136,7 +151,7 @@ const foldStaters = `
 	where rc.claim_id = $1`
 
 const foldPublished = `
-	select p.model_id, p.status, p.as_of_bin, p.inputs,
+	select p.model_id, p.status, p.as_of_bin, p.inputs, p.counts,
 	       (select count(*)::int from status_history h where h.model_id = p.model_id and h.target_id = p.target_id)
 	from trust_snapshots p where p.target_id = $1`
 
@@ -198,6 +213,7 @@ func scanFoldRow(row pgx.CollectableRow) (FoldRow, error) {
 	}
 	out.Retraction = out.Kind == EvidenceRetraction
 	out.Kind = counted
+	out.Value = result + verdict
 	out.Record.ConfidenceMilli = -1
 	if confidence != nil {
 		out.Record.ConfidenceMilli = int32(*confidence*1000 + 0.5)
@@ -233,6 +249,6 @@ func scanPartyRow(row pgx.CollectableRow) (PartyRow, error) {
 
 func scanPublished(row pgx.CollectableRow) (Published, error) {
 	var out Published
-	err := row.Scan(&out.Model, &out.Status, &out.AsOfBin, &out.Snapshot, &out.Transitions)
+	err := row.Scan(&out.Model, &out.Status, &out.AsOfBin, &out.Snapshot, &out.Counts, &out.Transitions)
 	return out, err
 }

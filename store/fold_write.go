@@ -19,6 +19,7 @@ type Computed struct {
 	// Stats are the rows that changed, with their new sums.
 	Stats    []StatRow
 	Snapshot trustmodel.Snapshot
+	Counts   map[string]int64
 	// Transition is nil when the published status stays as it is.
 	Transition *Transition
 }
@@ -52,14 +53,14 @@ const advanceState = `
 const writeSnapshot = `
 	insert into trust_snapshots (model_id, target_id, value, lower_bound, upper_bound, alpha, beta,
 	                             independent_confirmations, contradictions, real_world_confirmations,
-	                             status, raw_status, inputs, applied_seq, version, as_of_bin)
-	values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, 1, $14)
+	                             status, raw_status, inputs, applied_seq, version, as_of_bin, counts)
+	values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, 1, $14, $15)
 	on conflict (model_id, target_id) do update set
 		value = excluded.value, lower_bound = excluded.lower_bound, upper_bound = excluded.upper_bound,
 		alpha = excluded.alpha, beta = excluded.beta,
 		independent_confirmations = excluded.independent_confirmations, contradictions = excluded.contradictions,
 		real_world_confirmations = excluded.real_world_confirmations,
-		status = excluded.status, raw_status = excluded.raw_status, inputs = excluded.inputs,
+		status = excluded.status, raw_status = excluded.raw_status, inputs = excluded.inputs, counts = excluded.counts,
 		applied_seq = excluded.applied_seq, version = trust_snapshots.version + 1, as_of_bin = excluded.as_of_bin,
 		computed_at = clock_timestamp()`
 
@@ -82,7 +83,8 @@ func (t *Tx) WriteFold(ctx context.Context, computed []Computed) error {
 		p.exec(advanceState, c.Model, c.Target.UUID, c.Applied)
 		s := c.Snapshot
 		p.exec(writeSnapshot, c.Model, c.Target.UUID, s.Value, s.Lower, s.Upper, s.Alpha, s.Beta,
-			s.Confirmations, s.Contradictions, s.RealWorldConfirmations, s.RawStatus.String(), inputs, c.Applied, c.AsOfBin)
+			s.Confirmations, s.Contradictions, s.RealWorldConfirmations, s.RawStatus.String(), inputs, c.Applied, c.AsOfBin,
+			c.Counts)
 		if tr := c.Transition; tr != nil {
 			p.exec(writeTransition, c.Model, c.Target.UUID, tr.No, tr.From, tr.To, tr.Reason, c.Applied)
 		}

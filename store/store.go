@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"interai/trustmodel"
 )
 
 // Session settings of every connection: nothing of ours runs longer, and an old transaction would stop vacuum.
@@ -43,6 +45,7 @@ type Store struct {
 	wait      time.Duration
 	started   <-chan struct{}
 	startWait time.Duration
+	priors    priors
 }
 
 // Open prepares a store without connecting: a database that is down makes calls fail, not the process.
@@ -73,6 +76,7 @@ func Open(options Options) (*Store, error) {
 		return nil, fmt.Errorf("prepare the connection pool: %w", err)
 	}
 	s := &Store{pool: pool, wait: options.Wait, started: options.Started, startWait: options.StartWait}
+	s.priors.byHash = map[string]trustmodel.Snapshot{}
 	if s.wait == 0 {
 		s.wait = 2 * time.Second
 	}

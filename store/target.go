@@ -29,6 +29,10 @@ const resolveTargets = `
 // ResolveTargets answers the target of each query in order: a rev_, clm_ or ent_, or the zero ID for what does not
 // exist or is not visible.
 func (t *Tx) ResolveTargets(ctx context.Context, queries []TargetQuery) ([]ID, error) {
+	return resolve(ctx, t.tx, queries)
+}
+
+func resolve(ctx context.Context, on querier, queries []TargetQuery) ([]ID, error) {
 	if len(queries) == 0 {
 		return nil, nil
 	}
@@ -38,7 +42,7 @@ func (t *Tx) ResolveTargets(ctx context.Context, queries []TargetQuery) ([]ID, e
 	for i, query := range queries {
 		ids[i], kinds[i], viewers[i] = query.ID.UUID, string(query.ID.Kind), query.Viewer.UUID
 	}
-	rows, err := t.tx.Query(ctx, resolveTargets, ids, kinds, viewers)
+	rows, err := on.Query(ctx, resolveTargets, ids, kinds, viewers)
 	if err != nil {
 		return nil, fmt.Errorf("resolve targets: %w", err)
 	}

@@ -50,7 +50,10 @@ func (s *Store) Discard(ctx context.Context, work func(*Tx) error) error {
 }
 
 // Snapshot is one consistent view of the database for reading.
-type Snapshot struct{ tx pgx.Tx }
+type Snapshot struct {
+	tx     pgx.Tx
+	priors *priors
+}
 
 // Read runs work on one snapshot (REPEATABLE READ, read only): all it reads is of one moment. The whole of it is
 // tried again while the database is down, within the store's waiting time; work must have no side effects.
@@ -61,7 +64,7 @@ func (s *Store) Read(ctx context.Context, work func(*Snapshot) error) error {
 			return fmt.Errorf("begin: %w", err)
 		}
 		defer rollback(ctx, tx)
-		return work(&Snapshot{tx: tx})
+		return work(&Snapshot{tx: tx, priors: &s.priors})
 	})
 }
 

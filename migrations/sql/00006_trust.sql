@@ -60,6 +60,8 @@ create table trust_snapshots (
     raw_status                text not null,
     pending_status            text,
     inputs                    jsonb not null,
+    -- Active records by kind and value, such as usage.success, and retracted ones; folded with the rest.
+    counts                    jsonb not null,
     applied_seq               bigint not null check (applied_seq >= 0),
     version                   bigint not null check (version >= 1),
     as_of_bin                 integer not null,

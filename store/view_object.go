@@ -1,0 +1,208 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// ClaimView is a claim as readers see it.
+type ClaimView struct {
+	ID        ID
+	Text      string
+	Language  string
+	Space     ID
+	FirstBy   Author
+	CreatedAt time.Time
+	Subjects  []SubjectLine
+	StatedIn  []ContentLine
+}
+
+// ContentLine is an item in a list.
+type ContentLine struct {
+	ID        ID
+	Type      string
+	Title     string
+	Author    ID
+	UpdatedAt time.Time
+}
+
+const (
+	selectClaim = `
+		select k.id, k.text, k.language, k.space_id, a.kind, a.id, r.kind, r.id, a.display_name, k.created_at
+		from claims k join actors a on a.id = k.first_stated_by join actors r on r.id = a.root_controller_id
+		where k.id = $1 and space_visible(k.space_id, $2)`
+	selectClaimSubjects = `
+		select e.id, e.type, e.name from claim_subjects s join entities e on e.id = s.entity_id
+		where s.claim_id = $1 and space_visible(e.space_id, $2) order by e.id`
+	selectContentLines = `
+		select c.id, c.type, v.title, a.kind, a.id, c.updated_at
+		from contents c
+		join revisions v on v.id = c.current_revision_id
+		join actors a on a.id = c.author_id
+		where (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2) and `
+	whereStates = `exists (select from revision_claims rc where rc.revision_id = c.current_revision_id and rc.claim_id = $1)
+		order by c.id limit $3`
+	whereAbout = `exists (select from revision_subjects rs where rs.revision_id = c.current_revision_id and rs.entity_id = $1)
+		order by c.updated_at desc, c.id limit $3`
+	whereCites = `exists (select from revision_sources rs where rs.revision_id = c.current_revision_id and rs.source_id = $1)
+		order by c.updated_at desc, c.id limit $3`
+	whereInThread = `c.thread_id = $1 order by c.id limit $3`
+	whereBy       = `c.author_id = $1 order by c.id desc limit $3`
+)
+
+// Claim reads a claim with the content that states it now.
+func (v *Snapshot) Claim(ctx context.Context, id, viewer ID) (ClaimView, error) {
+	var found []ClaimView
+	var subjects []SubjectLine
+	var stated []ContentLine
+	var p pipeline
+	queue(&p, &found, func(row pgx.CollectableRow) (ClaimView, error) {
+		out := ClaimView{ID: ID{Kind: KindClaim}}
+		var space *uuid.UUID
+		a := &out.FirstBy
+		err := row.Scan(&out.ID.UUID, &out.Text, &out.Language, &space, &a.ID.Kind, &a.ID.UUID, &a.Root.Kind, &a.Root.UUID,
+			&a.DisplayName, &out.CreatedAt)
+		out.Space = idOf(KindSpace, space)
+		return out, err
+	}, selectClaim, id.UUID, viewer.UUID)
+	queue(&p, &subjects, scanSubject, selectClaimSubjects, id.UUID, viewer.UUID)
+	queue(&p, &stated, scanContentLine, selectContentLines+whereStates, id.UUID, viewer.UUID, maxLines)
+	if err := p.send(ctx, v.tx); err != nil {
+		return ClaimView{}, fmt.Errorf("read claim: %w", err)
+	}
+	if len(found) == 0 {
+		return ClaimView{}, fmt.Errorf("read %s: %w", id, ErrNotFound)
+	}
+	found[0].Subjects, found[0].StatedIn = subjects, stated
+	return found[0], nil
+}
+
+// EntityView is an entity as readers see it.
+type EntityView struct {
+	ID              ID
+	Type, Name, URL string
+	Space           ID
+	CreatedBy       ID
+	CreatedAt       time.Time
+	Content         []ContentLine
+}
+
+// Entity reads an entity with the content about it.
+func (v *Snapshot) Entity(ctx context.Context, id, viewer ID) (EntityView, error) {
+	var found []EntityView
+	var content []ContentLine
+	var p pipeline
+	queue(&p, &found, func(row pgx.CollectableRow) (EntityView, error) {
+		out := EntityView{ID: ID{Kind: KindEntity}}
+		var space *uuid.UUID
+		err := row.Scan(&out.ID.UUID, &out.Type, &out.Name, &out.URL, &space, &out.CreatedBy.Kind, &out.CreatedBy.UUID, &out.CreatedAt)
+		out.Space = idOf(KindSpace, space)
+		return out, err
+	}, `select e.id, e.type, e.name, coalesce(e.url, ''), e.space_id, a.kind, a.id, e.created_at
+	    from entities e join actors a on a.id = e.created_by where e.id = $1 and space_visible(e.space_id, $2)`,
+		id.UUID, viewer.UUID)
+	queue(&p, &content, scanContentLine, selectContentLines+whereAbout, id.UUID, viewer.UUID, maxLines)
+	if err := p.send(ctx, v.tx); err != nil {
+		return EntityView{}, fmt.Errorf("read entity: %w", err)
+	}
+	if len(found) == 0 {
+		return EntityView{}, fmt.Errorf("read %s: %w", id, ErrNotFound)
+	}
+	found[0].Content = content
+	return found[0], nil
+}
+
+// SourceView is a source as readers see it.
+type SourceView struct {
+	SourceLine
+
+	CreatedAt time.Time
+	Content   []ContentLine
+}
+
+// Source reads a source with the content that cites it. A source that only unseen content cites is not visible.
+func (v *Snapshot) Source(ctx context.Context, id, viewer ID) (SourceView, error) {
+	var found []SourceView
+	var content []ContentLine
+	var p pipeline
+	queue(&p, &found, func(row pgx.CollectableRow) (SourceView, error) {
+		out := SourceView{SourceLine: SourceLine{ID: ID{Kind: KindSource}}}
+		err := row.Scan(&out.ID.UUID, &out.URL, &out.Title, &out.Family, &out.CreatedAt)
+		return out, err
+	}, `select id, canonical_url, title, family, created_at from sources where id = $1`, id.UUID)
+	queue(&p, &content, scanContentLine, selectContentLines+whereCites, id.UUID, viewer.UUID, maxLines)
+	if err := p.send(ctx, v.tx); err != nil {
+		return SourceView{}, fmt.Errorf("read source: %w", err)
+	}
+	if len(found) == 0 {
+		return SourceView{}, fmt.Errorf("read %s: %w", id, ErrNotFound)
+	}
+	found[0].Content = content
+	return found[0], nil
+}
+
+// Thread reads the visible items of a thread in the order in which they were opened.
+func (v *Snapshot) Thread(ctx context.Context, id, viewer ID) ([]ContentLine, error) {
+	return v.contentLines(ctx, id, whereInThread, id.UUID, viewer.UUID, maxLines)
+}
+
+// ContentBy lists what an actor has published and the viewer may see, newest first.
+func (v *Snapshot) ContentBy(ctx context.Context, id, viewer ID) ([]ContentLine, error) {
+	lines, err := v.contentLines(ctx, id, whereBy, id.UUID, viewer.UUID, maxLines)
+	if err != nil && len(lines) == 0 {
+		return nil, nil //nolint:nilerr // an actor without content is no error
+	}
+	return lines, err
+}
+
+func (v *Snapshot) contentLines(ctx context.Context, id ID, where string, args ...any) ([]ContentLine, error) {
+	rows, err := v.tx.Query(ctx, selectContentLines+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read content of %s: %w", id, err)
+	}
+	lines, err := pgx.CollectRows(rows, scanContentLine)
+	if err != nil {
+		return nil, fmt.Errorf("read content of %s: %w", id, err)
+	}
+	return lines, nil
+}
+
+func scanContentLine(row pgx.CollectableRow) (ContentLine, error) {
+	out := ContentLine{ID: ID{Kind: KindContent}}
+	err := row.Scan(&out.ID.UUID, &out.Type, &out.Title, &out.Author.Kind, &out.Author.UUID, &out.UpdatedAt)
+	return out, err
+}
+
+// AssetView is a slice of a file's bytes.
+type AssetView struct {
+	AssetLine
+
+	CreatedAt time.Time
+	Slice     []byte
+	Content   ID
+}
+
+const selectAssetSlice = `
+	select a.id, a.filename, a.media_type, a.sha256, octet_length(a.data), a.created_at,
+	       substring(a.data from $3::int + 1 for $4::int), c.id
+	from assets a
+	join revision_assets ra on ra.asset_id = a.id
+	join revisions v on v.id = ra.revision_id
+	join contents c on c.id = v.content_id
+	where a.id = $1 and (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2)
+	limit 1`
+
+// Asset reads up to length bytes of a file from offset.
+func (v *Snapshot) Asset(ctx context.Context, id, viewer ID, offset, length int) (AssetView, error) {
+	out := AssetView{AssetLine: AssetLine{ID: ID{Kind: KindAsset}}, Content: ID{Kind: KindContent}}
+	err := v.tx.QueryRow(ctx, selectAssetSlice, id.UUID, viewer.UUID, offset, length).Scan(&out.ID.UUID, &out.Filename,
+		&out.MediaType, &out.SHA256, &out.Bytes, &out.CreatedAt, &out.Slice, &out.Content.UUID)
+	if err != nil {
+		return AssetView{}, fmt.Errorf("read %s: %w", id, classify(err))
+	}
+	return out, nil
+}
