@@ -24,7 +24,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer, ca
 		return errors.New("serve stdio: caller is missing")
 	}
 	lines := newLines(in, out)
-	err := s.build(AdapterStdio, caller).Run(ctx, &sdk.IOTransport{
+	run := context.WithValue(ctx, requestContextKey{}, ctx) // ends running handlers too
+	err := s.build(AdapterStdio, caller).Run(run, &sdk.IOTransport{
 		Reader:        lines.reader(holdBack),
 		Writer:        lines.writer(),
 		MaxLineLength: -1, // lines bounds them and goes on; the SDK would end the session
