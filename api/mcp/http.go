@@ -8,7 +8,6 @@ import (
 	"mime"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -96,10 +95,6 @@ func readBody(next http.Handler) http.Handler {
 			writeRPCError(w, http.StatusBadRequest, jsonrpc.CodeParseError, "the body is not valid JSON")
 			return
 		}
-		// The server's ReadTimeout has done its work. Left in place, it would end
-		// the request's context while its handler runs. A writer without deadlines
-		// (a test's recorder) has none to clear.
-		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		ctx := context.WithValue(r.Context(), bodyKey{}, body)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, requestContextKey{}, r.Context())))
