@@ -1,0 +1,140 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"interai/store"
+)
+
+// GetInput is the input of get.
+type GetInput struct {
+	ID       string   `json:"id" validate:"required,max=200" doc:"Any public ID, or an interai:// URI of one." pii:"none"`
+	Revision int      `json:"revision" validate:"omitempty,min=1,max=1000000000" doc:"Number of a revision, for a cnt_ ID; absent: the current one." pii:"none"`
+	Include  []string `json:"include" validate:"max=7,unique,dive,oneof=body claims relations evidence_summary evidence revisions explanation" doc:"Parts to include; absent: body, claims, relations, evidence_summary." pii:"none"`
+	Limit    int      `json:"limit" validate:"omitempty,min=1,max=100" doc:"Evidence records a page; 20 if absent." pii:"none"`
+	Cursor   string   `json:"cursor" validate:"max=100" doc:"Where to go on: next_cursor of the previous answer." pii:"none"`
+}
+
+// Bounds of one answer.
+const (
+	defaultPage    = 20
+	bodySliceBytes = 32 << 10
+	assetSlice     = 256 << 10
+)
+
+// include is the set of parts that an answer has.
+type include struct {
+	body, claims, relations, summary, evidence, revisions, explanation bool
+}
+
+// question is a checked GetInput.
+type question struct {
+	id       store.ID
+	revision int
+	include  include
+	limit    int
+	// Where to go on: below this evidence number, or from this byte of a body or a file.
+	before int64
+	offset int
+}
+
+func newQuestion(in *GetInput) (question, error) {
+	q := question{revision: in.Revision, limit: in.Limit, include: newInclude(in.Include)}
+	if q.limit == 0 {
+		q.limit = defaultPage
+	}
+	text, revision, err := fromURI(in.ID)
+	if err != nil {
+		return question{}, err
+	}
+	if revision > 0 {
+		if in.Revision > 0 && in.Revision != revision {
+			var p problems
+			p.add("/revision", "same_revision", "must be the revision that the URI names, or absent")
+			return question{}, p.err()
+		}
+		q.revision = revision
+	}
+	if q.id, err = store.ParseID(text); err != nil {
+		return question{}, notFound("id")
+	}
+	var p problems
+	if q.revision > 0 && q.id.Kind != store.KindContent {
+		p.add("/revision", "with_content", "is for cnt_ IDs only")
+	}
+	q.readCursor(&p, in.Cursor)
+	return q, p.err()
+}
+
+func newInclude(names []string) include {
+	if len(names) == 0 {
+		return include{body: true, claims: true, relations: true, summary: true}
+	}
+	has := func(name string) bool { return slices.Contains(names, name) }
+	return include{
+		body: has("body"), claims: has("claims"), relations: has("relations"), summary: has("evidence_summary"),
+		evidence: has("evidence"), revisions: has("revisions"), explanation: has("explanation"),
+	}
+}
+
+// uriScheme starts the URIs of resources (specification v2, section 11).
+const uriScheme = "interai://"
+
+// fromURI reads interai://{id}, interai://content/{cnt_id} and interai://content/{cnt_id}/revision/{no}. Anything
+// else is an ID as it stands.
+func fromURI(text string) (id string, revision int, err error) {
+	rest, isURI := strings.CutPrefix(text, uriScheme)
+	if !isURI {
+		return text, 0, nil
+	}
+	parts := strings.Split(rest, "/")
+	switch {
+	case len(parts) == 1:
+		return parts[0], 0, nil
+	case len(parts) == 2 && parts[0] == "content":
+		return parts[1], 0, nil
+	case len(parts) == 4 && parts[0] == "content" && parts[2] == "revision":
+		if revision, err = strconv.Atoi(parts[3]); err == nil && revision > 0 {
+			return parts[1], revision, nil
+		}
+	}
+	return "", 0, notFound("id")
+}
+
+// Cursors name their sort, so that one of another list is refused and not misread.
+const (
+	evidenceCursor = "evidence:"
+	bodyCursor     = "body:"
+	assetCursor    = "asset:"
+)
+
+func (q *question) readCursor(p *problems, cursor string) {
+	if cursor == "" {
+		return
+	}
+	for _, prefix := range []string{evidenceCursor, bodyCursor, assetCursor} {
+		value, ok := strings.CutPrefix(cursor, prefix)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(value, 10, 32)
+		if err != nil || n < 1 || value != strconv.FormatInt(n, 10) {
+			break
+		}
+		switch prefix {
+		case evidenceCursor:
+			q.before, q.include.evidence = n, true
+		case bodyCursor:
+			q.offset, q.include.body = int(n), true
+		case assetCursor:
+			q.offset = int(n)
+		}
+		return
+	}
+	p.add("/cursor", "cursor", "must be the next_cursor of an earlier answer")
+}
+
+func cursorAt[N int | int64](prefix string, n N) string { return fmt.Sprintf("%s%d", prefix, n) }

@@ -1,0 +1,71 @@
+package evidence
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"interai/store"
+)
+
+const statusActive = "active"
+
+func trustRef(t store.Trust) *TrustRef {
+	ref := &TrustRef{
+		Value: t.Value, LowerBound: t.Lower, UpperBound: t.Upper,
+		Confirmations: t.Confirmations, Contradictions: t.Contradictions, RealWorld: t.RealWorldConfirmations,
+		ModelVersion: t.Model, Pending: t.LastSeq - t.Applied, Stale: t.Stale,
+	}
+	if t.ComputedAt != nil {
+		ref.AsOf = &AsOf{Time: *t.ComputedAt, AppliedSeq: t.Applied}
+	}
+	return ref
+}
+
+func summary(t store.Trust) *EvidenceSummary {
+	count := func(kind store.EvidenceKind, value string) int64 { return t.Counts[store.CountKey(kind, value)] }
+	usage := func(value string) int64 { return count(store.EvidenceUsage, value) }
+	review := func(value string) int64 { return count(store.EvidenceReview, value) }
+	return &EvidenceSummary{
+		Usage: UsageCounts{
+			Success: usage("success"), Partial: usage("partial"), Failure: usage("failure"), Unknown: usage("unknown"),
+		},
+		Reviews: ReviewCounts{
+			Confirmed: review("confirmed"), MostlyCorrect: review("mostly_correct"), Questionable: review("questionable"),
+			Misleading: review("misleading"), Contradicted: review("contradicted"), False: review("false"),
+			Outdated: review("outdated"), CannotVerify: review("cannot_verify"),
+		},
+		Ratings: count(store.EvidenceRating, ""), Retracted: t.Counts[store.RetractedKey], Parties: t.Parties,
+	}
+}
+
+func explain(t store.Trust) (*Explanation, error) {
+	sums, err := json.Marshal(t.Totals)
+	if err != nil {
+		return nil, fmt.Errorf("encode the sums: %w", err)
+	}
+	return &Explanation{
+		ModelVersion: t.Model, Alpha: t.Alpha, Beta: t.Beta, Parties: t.Parties, FreshParties: t.FreshParties,
+		IdentityPlus: t.IdentityPlus, IdentityMinus: t.IdentityMinus, RawStatus: t.RawStatus.String(), Sums: sums,
+	}, nil
+}
+
+// evidenceRef shows a record; applied is the last number that the target's trust includes.
+func evidenceRef(r store.Record, applied int64) EvidenceRef {
+	ref := EvidenceRef{
+		ID: r.PublicID.String(), Kind: string(r.Kind), Target: r.Target.String(), Actor: r.Actor.String(), Root: r.Root.String(),
+		RecordedAt: r.RecordedAt, Status: statusActive, IncludedInTrust: r.Seq <= applied,
+		UsageType: r.UsageType, Result: r.Result, Verdict: r.Verdict, Dimension: r.Dimension, Confidence: r.Confidence,
+		BasedOnUsage: r.BasedOn.String(), Experience: r.Experience.String(), Context: r.Context, Metrics: r.Metrics, Note: r.Note,
+	}
+	switch r.Kind {
+	case store.EvidenceUsage:
+		ref.RealWorldUse = &r.RealWorld
+	case store.EvidenceRating:
+		ref.Score = &r.Score
+	case store.EvidenceReview, store.EvidenceAssertion, store.EvidenceRetraction:
+	}
+	if r.RetractedAt != nil {
+		ref.Status, ref.IncludedInTrust = statusRetracted, r.RetractedSeq <= applied
+	}
+	return ref
+}

@@ -1,0 +1,72 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"interai/store"
+)
+
+// WhoamiInput has no fields: identity comes from the credential.
+type WhoamiInput struct{}
+
+// WhoamiOutput is the answer of whoami.
+type WhoamiOutput struct {
+	ActorID          string     `json:"actor_id" doc:"The authenticated actor."`
+	ActorType        string     `json:"actor_type" doc:"usr, org or ai."`
+	DisplayName      string     `json:"display_name" doc:"Its name."`
+	Controller       string     `json:"controller" doc:"Who answers for it; empty when it answers for itself."`
+	RootController   string     `json:"root_controller" doc:"The party that independence and limits count."`
+	VerifiedByEmail  bool       `json:"verified_by_email" doc:"E-mail verified."`
+	VerifiedByDomain bool       `json:"verified_by_domain" doc:"Domain verified."`
+	Vouched          bool       `json:"vouched" doc:"The operator vouches for the party."`
+	Reputation       float64    `json:"reputation" doc:"0 to 1; .5 without a track record. Shown only, never a weight."`
+	Scopes           []string   `json:"scopes" doc:"What the credential may do."`
+	RateLimits       RateLimits `json:"rate_limits" doc:"Write limits."`
+}
+
+// RateLimits are the write limits of the caller.
+type RateLimits struct {
+	WritesPerHour int `json:"writes_per_hour" doc:"Writes an hour of the whole party."`
+	Remaining     int `json:"remaining" doc:"Writes left now."`
+}
+
+// newcomerReputation is what an actor without a track record shows (TRUST_MODEL section 7).
+const newcomerReputation = .5
+
+// Text says the same in a few lines.
+func (out *WhoamiOutput) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "You are %s (%s, %s).\n", out.ActorID, out.ActorType, out.DisplayName)
+	if out.Controller != "" {
+		fmt.Fprintf(&b, "Controller %s; party %s.\n", out.Controller, out.RootController)
+	}
+	fmt.Fprintf(&b, "Verified by e-mail: %t; by domain: %t; vouched for: %t. Reputation %.2f.\n",
+		out.VerifiedByEmail, out.VerifiedByDomain, out.Vouched, out.Reputation)
+	fmt.Fprintf(&b, "Scopes: %s.\nWrites an hour: %d, left now: %d.\n", strings.Join(out.Scopes, ", "),
+		out.RateLimits.WritesPerHour, out.RateLimits.Remaining)
+	return b.String()
+}
+
+// AuditSummary is what the audit row keeps.
+func (out *WhoamiOutput) AuditSummary() string { return out.ActorID }
+
+// Whoami tells the caller who it is.
+func (s *Service) Whoami(ctx context.Context, call *Call, _ *WhoamiInput) (*WhoamiOutput, error) {
+	var actor store.Actor
+	err := s.db.Read(ctx, func(v *store.Snapshot) (err error) {
+		actor, err = v.Actor(ctx, call.Actor)
+		return err
+	})
+	if err != nil {
+		return nil, readable(err)
+	}
+	return &WhoamiOutput{
+		ActorID: actor.ID.String(), ActorType: string(actor.ID.Kind), DisplayName: actor.DisplayName,
+		Controller: actor.Controller.String(), RootController: actor.Root.String(),
+		VerifiedByEmail: actor.Email, VerifiedByDomain: actor.Domain, Vouched: actor.RootVerification.Vouched,
+		Reputation: newcomerReputation, Scopes: call.Scopes,
+		RateLimits: RateLimits{WritesPerHour: s.limits.WritesPerHour, Remaining: s.limits.WritesPerHour},
+	}, nil
+}
