@@ -75,8 +75,7 @@ func (l *loader) add(option, source, rule, message string) {
 // fail adds an error of a parser or a check.
 func (l *loader) fail(option, source string, err error) {
 	rule := RuleFormat
-	var v *violation
-	if errors.As(err, &v) {
+	if v, ok := errors.AsType[*violation](err); ok {
 		rule = v.rule
 	}
 	l.add(option, source, rule, err.Error())

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -277,7 +276,7 @@ func TestLoadReadsTheProcess(t *testing.T) {
 	require.True(t, filepath.IsAbs(c.DataDir))
 	_, err = Load(nil, []string{"HOME=/h", "INTERAI_WORKERS=x"}, "")
 	var e *Error
-	require.True(t, errors.As(err, &e))
+	require.ErrorAs(t, err, &e)
 }
 
 func TestTableIsSound(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -70,7 +71,7 @@ func TestMigrationRunsOnceForManyDatabases(t *testing.T) {
 
 	t.Run("databases", func(t *testing.T) {
 		for i := range 4 {
-			t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Run(strconv.Itoa(i), func(t *testing.T) {
 				t.Parallel()
 				db := NewMigrated(t, migrate)
 				require.Equal(t, 7, query1[int](t, db, "select v from migrated"))

@@ -17,7 +17,7 @@ import (
 
 // shared is the process's one share of the test cluster. It is a global because
 // the testing package has no other place for what outlives a test.
-var shared session //nolint:gochecknoglobals // see above
+var shared session
 
 // session opens the server for the first test that asks and closes it after
 // the last one, or, under Main, after all.

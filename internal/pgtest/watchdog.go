@@ -30,7 +30,7 @@ func startWatchdog(dir string) (*watchdog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the watchdog: %w", err)
 	}
-	cmd := exec.Command(exe)
+	cmd := exec.Command(exe) //nolint:noctx // it outlives us on purpose
 	cmd.Env = append(os.Environ(), watchdogEnv+"="+dir)
 	// A group of its own: Ctrl-C must not reach it. No output: "go test" would
 	// wait for whoever holds it open.

@@ -98,7 +98,7 @@ func (a account) own(path string) error {
 // command prepares a server program as the account, in a process group of its
 // own (so that Ctrl-C reaches interai first) and with a clean environment.
 func (a account) command(dir, path string, args ...string) *exec.Cmd {
-	cmd := exec.Command(path, args...)
+	cmd := exec.Command(path, args...) //nolint:noctx // a server outlives every call; run() handles the short ones
 	cmd.Dir = dir
 	cmd.Env = serverEnv(os.Environ())
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -123,11 +123,11 @@ func pathDir() string {
 	if err != nil {
 		return ""
 	}
-	real, err := filepath.EvalSymlinks(path)
+	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return ""
 	}
-	return filepath.Dir(real)
+	return filepath.Dir(target)
 }
 
 // inspect reads what is in dir. Both programs are asked for: libpq's

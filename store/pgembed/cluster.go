@@ -135,7 +135,7 @@ func (c *Cluster) createDatabase(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("create database: %w", err)
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // the statement's error counts
+	defer conn.Close(context.WithoutCancel(ctx))
 	var exists bool
 	const exist = "select exists (select from pg_database where datname = $1)"
 	if err := conn.QueryRow(ctx, exist, database).Scan(&exists); err != nil {

@@ -52,6 +52,11 @@ func TestServerRunsWithItsSettings(t *testing.T) {
 	} {
 		require.Equal(t, want, query1(t, c, "select current_setting('"+name+"')"), name)
 	}
+	compression := "off"
+	if c.supportsLZ4() {
+		compression = "lz4"
+	}
+	require.Equal(t, compression, query1(t, c, "select current_setting('wal_compression')"))
 	require.Equal(t, database, query1(t, c, "select current_database()::text"))
 	require.Equal(t, superuser, query1(t, c, "select current_user::text"))
 	info, err := os.Stat(c.layout.socket)

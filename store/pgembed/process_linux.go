@@ -99,5 +99,5 @@ func smallSharedMemory() bool {
 	if err := syscall.Statfs("/dev/shm", &st); err != nil {
 		return true
 	}
-	return int64(st.Blocks)*int64(st.Bsize) < enough
+	return int64(st.Blocks)*int64(st.Bsize) < enough //nolint:unconvert // its type differs by architecture
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -114,7 +115,7 @@ func (c *Cluster) launch() (*server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open server log: %w", err)
 	}
-	args := append([]string{"-D", c.layout.pgData, "-k", c.layout.socket, "-p", fmt.Sprint(serverPort)}, settingArgs(settings)...)
+	args := append([]string{"-D", c.layout.pgData, "-k", c.layout.socket, "-p", strconv.Itoa(serverPort)}, settingArgs(settings)...)
 	cmd := c.account.command(c.layout.pgData, c.binaries.postgres(), args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
@@ -202,7 +203,7 @@ func (c *Cluster) probe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // it was read only
+	defer conn.Close(context.WithoutCancel(ctx))
 	var dir string
 	if err := conn.QueryRow(ctx, "show data_directory").Scan(&dir); err != nil {
 		return err

@@ -16,8 +16,7 @@ const (
 
 // serverSettings are the settings of every private server. They are given on
 // the command line, not written into the cluster, so that a newer interai
-// brings its own. Reasons and measurements: docs of the design, POSTGRES 4.2
-// and 6.1.
+// brings its own.
 func serverSettings(memory int64, smallShm bool) map[string]string {
 	s := map[string]string{
 		"cluster_name":            "interai",

@@ -120,3 +120,19 @@ func TestRestartsThatFollowCloselyWaitLonger(t *testing.T) {
 	now = now.Add(settled + maxBackoff + time.Second)
 	require.Zero(t, b.next(now), "a server that stayed up is forgiven")
 }
+
+func TestLargeLogIsMovedAsideAtAStart(t *testing.T) {
+	t.Parallel()
+	c := &Cluster{layout: newLayout(t.TempDir())}
+	for _, tc := range []struct {
+		size  int64
+		moved bool
+	}{{maxLogBytes, false}, {maxLogBytes + 1, true}} {
+		require.NoError(t, os.WriteFile(c.layout.log, nil, 0o600))
+		require.NoError(t, os.Truncate(c.layout.log, tc.size))
+		log, err := c.openLog()
+		require.NoError(t, err)
+		require.NoError(t, log.Close())
+		require.Equal(t, tc.moved, exists(c.layout.log+".1"))
+	}
+}

@@ -1,0 +1,86 @@
+# Inter-AI: what there is to do with this tree. "make" lists it.
+
+SHELL         := bash
+.DEFAULT_GOAL := help
+
+GO           ?= go
+PKG          ?= ./...
+ARGS         ?=
+TEST_TIMEOUT ?= 20m
+BENCH        ?= .
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+COMMIT  := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
+
+# The version is stamped in by us: Go's own stamping fails where the tree belongs
+# to somebody else than the one who builds, as in containers. Flags that change
+# how packages compile (-trimpath, -tags) would mean a second cold build.
+BUILD_FLAGS := -buildvcs=false
+LDFLAGS     := -X main.version=$(VERSION) -X main.commit=$(COMMIT)
+
+# The race detector needs a C compiler.
+RACE := $(if $(shell command -v "$$($(GO) env CC)" 2>/dev/null),-race)
+
+TOOL := $(GO) tool -modfile=tools/go.mod
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1m%-9s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ensure-postgres build ## Build and serve; PostgreSQL is installed if it is missing (ARGS="--addr …")
+	bin/interai serve $(ARGS)
+
+.PHONY: build
+build: ## Build bin/interai
+	@mkdir -p bin
+	$(GO) build $(BUILD_FLAGS) -ldflags '$(LDFLAGS)' -o bin/interai ./cmd/interai
+
+.PHONY: test
+test: ensure-postgres ## Run all tests (PKG=./store/... for some, TEST_TIMEOUT=20m)
+	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
+	$(GO) test $(RACE) -timeout $(TEST_TIMEOUT) $(PKG)
+
+.PHONY: lint
+lint: fmt-check ## Run all linters (the first run builds them: some minutes)
+	$(TOOL) golangci-lint run $(PKG)
+
+.PHONY: vet
+vet: fmt-check ## Check format and run go vet: the quick part of lint
+	$(GO) vet $(RACE) $(PKG)
+
+.PHONY: fmt-check
+fmt-check:
+	@out=$$(gofmt -l .); \
+	  if [ -n "$$out" ]; then echo "not formatted (make fmt):"; echo "$$out"; exit 1; fi
+
+.PHONY: fmt
+fmt: ## Format the Go code
+	$(TOOL) gofumpt -w .
+
+.PHONY: vuln
+vuln: ## Look for known vulnerabilities that the code can reach
+	@scripts/vulncheck.sh
+
+.PHONY: bench
+bench: ensure-postgres ## Run the benchmarks (BENCH=regexp, PKG=./trustmodel/...)
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout $(TEST_TIMEOUT) $(PKG)
+
+.PHONY: demo
+demo: ensure-postgres build ## Load labelled data through MCP and show what trust makes of it
+	bin/interai demo $(ARGS)
+
+.PHONY: schema
+schema: ensure-postgres ## Write migrations/inter_ai_schema.sql anew
+	$(GO) run ./cmd/interai schema > migrations/inter_ai_schema.sql.new \
+	  && mv migrations/inter_ai_schema.sql.new migrations/inter_ai_schema.sql \
+	  || { rm -f migrations/inter_ai_schema.sql.new; exit 1; }
+
+.PHONY: clean
+clean: ## Remove what was built
+	rm -rf bin
+	find . -name '*.test' -type f -delete
+
+.PHONY: ensure-postgres
+ensure-postgres:
+	@scripts/ensure-postgres.sh
