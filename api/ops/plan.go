@@ -166,6 +166,9 @@ func (p *planner) fields(where string, n *node) {
 	p.open[n.typ] = true
 	defer delete(p.open, n.typ)
 	for _, f := range reflect.VisibleFields(n.typ) {
+		if f.Anonymous && (f.Type.Kind() != reflect.Struct || f.Tag.Get("json") != "") {
+			p.fail(where+"."+f.Name, "only plain structs may be embedded, without a JSON name")
+		}
 		if !f.IsExported() || f.Anonymous || f.Tag.Get("json") == "-" {
 			continue
 		}

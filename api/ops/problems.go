@@ -36,11 +36,15 @@ func (p *problems) add(rule, message string) {
 	if p.full() {
 		return
 	}
-	path := ""
-	if len(p.path) > 0 {
-		path = "/" + strings.Join(p.path, "/")
+	p.list = append(p.list, Problem{Path: p.pointer(), Rule: rule, Message: message})
+}
+
+// pointer is the JSON pointer of the current place.
+func (p *problems) pointer() string {
+	if len(p.path) == 0 {
+		return ""
 	}
-	p.list = append(p.list, Problem{Path: path, Rule: rule, Message: message})
+	return "/" + strings.Join(p.path, "/")
 }
 
 // covers reports whether a recorded problem lies at path, above it or below it.

@@ -15,6 +15,7 @@ import (
 // rule that a schema can say; what remains are the rules between fields.
 type checker struct {
 	validate *validator.Validate
+	root     *node
 	names    map[string]string // Go field name → JSON name, for messages
 	rules    map[string]Rule
 }
@@ -23,6 +24,7 @@ type checker struct {
 func newChecker(root *node, rules []Rule) (*checker, error) {
 	c := &checker{
 		validate: validator.New(validator.WithRequiredStructEnabled()),
+		root:     root,
 		names:    map[string]string{},
 		rules:    map[string]Rule{},
 	}
@@ -76,7 +78,7 @@ func (c *checker) check(input any, p *problems) error {
 	}
 	known := problems{list: p.list}
 	for _, v := range violations {
-		path := pointerOf(v.Namespace())
+		path := c.pointerOf(v.Namespace())
 		if known.covers(path) || p.full() {
 			continue
 		}
@@ -87,14 +89,25 @@ func (c *checker) check(input any, p *problems) error {
 
 var namespaceIndex = regexp.MustCompile(`\[([^\]]*)\]`)
 
-// pointerOf turns validator's "In.used[0].id" into "/used/0/id".
-func pointerOf(namespace string) string {
-	_, rest, ok := strings.Cut(namespace, ".")
-	if !ok {
-		return ""
-	}
+// pointerOf turns validator's "In.used[0].id" into "/used/0/id". Embedded structs
+// occur in validator's form and not in JSON.
+func (c *checker) pointerOf(namespace string) string {
+	_, rest, _ := strings.Cut(namespace, ".")
 	rest = namespaceIndex.ReplaceAllString(rest, ".$1")
-	return "/" + strings.ReplaceAll(rest, ".", "/")
+	place := problems{}
+	at := c.root
+	for segment := range strings.SplitSeq(rest, ".") {
+		switch i := at.fieldIndex(segment); {
+		case i >= 0:
+			at = at.fields[i].node
+		case at.elem != nil:
+			at = at.elem
+		default:
+			continue
+		}
+		place.push(segment)
+	}
+	return place.pointer()
 }
 
 // message says in a sentence what a violated rule expects.
