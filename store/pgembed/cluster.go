@@ -33,11 +33,17 @@ type Cluster struct {
 	users *flock // shared lock: the share itself
 	pid   atomic.Int64
 
-	stopWatch context.CancelFunc
-	watched   chan struct{} // closed when supervision ended
-	stopOnce  sync.Once
-	stopErr   error
+	life     context.Context //nolint:containedctx // of the share; restarts must outlive the call that wants one
+	end      context.CancelFunc
+	mu       sync.Mutex
+	stopped  bool           // guarded by mu: no restart begins any more
+	restarts sync.WaitGroup // supervision and the restarts of Ensure
+	stopOnce sync.Once
+	stopErr  error
 }
+
+// ErrStopped is Ensure's answer once Stop was called.
+var ErrStopped = errors.New("the share of the private cluster was given back")
 
 // Start makes the cluster if it does not exist, starts its server or adopts the
 // one that another interai process runs, and returns when it accepts
@@ -51,7 +57,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{options: o, layout: newLayout(o.DataDir), watched: make(chan struct{})}
+	c := &Cluster{options: o, layout: newLayout(o.DataDir)}
 	guard, err := c.guard(ctx)
 	if err != nil {
 		return nil, err
@@ -73,9 +79,8 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 		defer cancel()
 		return nil, errors.Join(err, c.leave(undo))
 	}
-	watch, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	c.stopWatch = cancel
-	go c.supervise(watch)
+	c.life, c.end = context.WithCancel(context.WithoutCancel(ctx))
+	c.restarts.Go(func() { c.supervise(c.life) })
 	return c, nil
 }
 
@@ -157,12 +162,38 @@ func (c *Cluster) ConnString() string { return connString(c.layout.socket, datab
 // PID is the postmaster's process id, as last seen.
 func (c *Cluster) PID() int { return int(c.pid.Load()) }
 
-// Ensure starts the server again if it is gone. Several processes may call it
-// at once: one starts it, the others adopt it.
+// Ensure starts the server again if it is gone, and waits for it until ctx
+// ends. The restart itself goes on: a call that gives up must not begin crash
+// recovery anew for the next one. Several processes may call it at once: one
+// starts the server, the others adopt it.
 func (c *Cluster) Ensure(ctx context.Context) error {
-	if f, live := c.layout.running(); live && int64(f.pid) == c.pid.Load() {
+	if c.healthy() {
 		return nil
 	}
+	done := make(chan error, 1)
+	c.mu.Lock()
+	if c.stopped {
+		c.mu.Unlock()
+		return ErrStopped
+	}
+	c.restarts.Go(func() { done <- c.restart(c.life) })
+	c.mu.Unlock()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("wait for PostgreSQL: %w", context.Cause(ctx))
+	}
+}
+
+// healthy reports that the server we know of is alive.
+func (c *Cluster) healthy() bool {
+	f, live := c.layout.running()
+	return live && int64(f.pid) == c.pid.Load()
+}
+
+// restart brings the server up again.
+func (c *Cluster) restart(ctx context.Context) error {
 	guard, err := c.guard(ctx)
 	if err != nil {
 		return err
@@ -176,8 +207,11 @@ func (c *Cluster) Ensure(ctx context.Context) error {
 // lost by either. Further calls return what the first one did.
 func (c *Cluster) Stop(ctx context.Context) error {
 	c.stopOnce.Do(func() {
-		c.stopWatch()
-		<-c.watched
+		c.mu.Lock()
+		c.stopped = true
+		c.mu.Unlock()
+		c.end()
+		c.restarts.Wait()
 		guard, err := c.guard(ctx)
 		if err != nil {
 			c.users.release() // the others, or the next start, will see to the server

@@ -137,6 +137,28 @@ func TestEnsureHealsAtOnce(t *testing.T) {
 	require.Equal(t, "1", query1(t, c, "select '1'"))
 }
 
+func TestCallThatGivesUpDoesNotEndTheRestart(t *testing.T) {
+	t.Parallel()
+	c := start(t, testOptions(newDir(t)))
+	before := c.PID()
+	require.NoError(t, syscall.Kill(before, syscall.SIGKILL))
+	eventually(t, "the kill", func() bool { return !serves(before, c.layout.pgData) })
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := c.Ensure(ctx); err != nil { // nil if supervision was faster
+		require.ErrorIs(t, err, context.Canceled)
+	}
+	eventually(t, "a new postmaster", func() bool { return c.PID() != before && c.healthy() })
+}
+
+func TestNothingIsStartedAfterStop(t *testing.T) {
+	t.Parallel()
+	c := start(t, testOptions(newDir(t)))
+	stop(t, c)
+	require.ErrorIs(t, c.Ensure(testContext(t)), ErrStopped)
+	require.False(t, alive(c))
+}
+
 func TestBackendThatOutlivesItsPostmasterDoesNotBlockTheRestart(t *testing.T) {
 	t.Parallel()
 	c := start(t, testOptions(newDir(t)))

@@ -119,3 +119,13 @@ func (l layout) makeSocketDir(acc account) error {
 	}
 	return nil
 }
+
+// ConnString is how to connect to the cluster of a data directory, whether it runs yet or not. The directory is
+// made if it is missing.
+func ConnString(dataDir string) (string, error) {
+	o, err := Options{DataDir: dataDir}.normalise()
+	if err != nil {
+		return "", err
+	}
+	return connString(newLayout(o.DataDir).socket, database), nil
+}

@@ -19,18 +19,17 @@ const (
 
 // supervise restarts the server whenever it is gone, until ctx ends.
 func (c *Cluster) supervise(ctx context.Context) {
-	defer close(c.watched)
-	restarts := backoff{}
+	pauses := backoff{}
 	for pause(ctx, watchEvery) == nil {
-		if f, live := c.layout.running(); live && int64(f.pid) == c.pid.Load() {
+		if c.healthy() {
 			continue
 		}
-		wait := restarts.next(time.Now())
+		wait := pauses.next(time.Now())
 		c.options.Logger.WarnContext(ctx, "private PostgreSQL is gone, starting it again", "pid", c.PID(), "wait", wait)
 		if pause(ctx, wait) != nil {
 			return
 		}
-		if err := c.Ensure(ctx); err != nil && ctx.Err() == nil {
+		if err := c.restart(ctx); err != nil && ctx.Err() == nil {
 			c.options.Logger.ErrorContext(ctx, "private PostgreSQL did not start again", "error", err)
 		}
 	}
