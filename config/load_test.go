@@ -83,7 +83,7 @@ func TestDataDirectoryDependsOnTheUser(t *testing.T) {
 		around surroundings
 		want   string
 	}{
-		"root":                      {surroundings{uid: 0, cores: 1, env: map[string]string{"HOME": "/root"}}, "/var/lib/interai"},
+		"root":                      {surroundings{uid: 0, cores: 1, env: map[string]string{"HOME": "/home/admin"}}, "/var/lib/interai"},
 		"home":                      {ordinary(), "/home/ann/.local/share/interai"},
 		"XDG data home":             {ordinary("XDG_DATA_HOME=/xdg"), "/xdg/interai"},
 		"relative XDG is ignored":   {ordinary("XDG_DATA_HOME=xdg"), "/home/ann/.local/share/interai"},
