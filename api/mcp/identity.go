@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	sdkauth "github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -43,18 +45,30 @@ func handOver(next http.Handler) http.Handler {
 	return sdkauth.RequireBearerToken(verify, &sdkauth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
 }
 
-// actAs gives every tool call of an adapter without credentials the same caller.
-func actAs(caller *ops.Caller) sdk.Middleware {
+// actAs gives every tool call of an adapter without credentials the caller that
+// identify names. Without one the call goes on unauthenticated, and says so, unless
+// the credential cannot be looked up just now.
+func (s *Server) actAs(identify Identify) sdk.Middleware {
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-			if call, ok := req.(*sdk.CallToolRequest); ok {
-				extra := sdk.RequestExtra{}
-				if call.Extra != nil {
-					extra = *call.Extra
-				}
-				extra.TokenInfo = tokenInfo(caller)
-				call.Extra = &extra
+			call, ok := req.(*sdk.CallToolRequest)
+			if !ok {
+				return next(ctx, method, req)
 			}
+			caller, err := identify(ctx)
+			if errors.Is(err, auth.ErrUnavailable) {
+				s.log.WarnContext(ctx, "caller cannot be looked up", "error", err)
+				refusal := ops.Unavailable("database_unavailable", time.Second)
+				return resultOf(ops.Result{Err: refusal, Structured: refusal.Structured(), Text: refusal.Text()}), nil
+			}
+			extra := sdk.RequestExtra{}
+			if call.Extra != nil {
+				extra = *call.Extra
+			}
+			if extra.TokenInfo = nil; err == nil {
+				extra.TokenInfo = tokenInfo(caller)
+			}
+			call.Extra = &extra
 			return next(ctx, method, req)
 		}
 	}

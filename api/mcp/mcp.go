@@ -86,9 +86,9 @@ func NewServer(exec *ops.Executor, opts Options) (*Server, error) {
 	return s, nil
 }
 
-// build makes a server object of the SDK for one adapter. Local is the caller of
+// build makes a server object of the SDK for one adapter. Local names the caller of
 // an adapter that has no credential on the wire (stdio), nil otherwise.
-func (s *Server) build(adapter string, local *ops.Caller) *sdk.Server {
+func (s *Server) build(adapter string, local Identify) *sdk.Server {
 	f := s.opts.Features
 	options := &sdk.ServerOptions{
 		Instructions: s.opts.Instructions,
@@ -108,7 +108,7 @@ func (s *Server) build(adapter string, local *ops.Caller) *sdk.Server {
 	}
 	middleware := []sdk.Middleware{s.recoverPanics, s.normaliseErrors, refuseUnserved(f), bridgeHangUp}
 	if local != nil {
-		middleware = append(middleware, actAs(local))
+		middleware = append(middleware, s.actAs(local))
 	}
 	server.AddReceivingMiddleware(middleware...)
 	return server

@@ -16,16 +16,20 @@ import (
 // computed. The SDK ends a session at EOF and drops them.
 const holdBack = 8 * time.Second
 
-// ServeStdio serves one client over in and out as caller, until in ends or ctx is
-// done; both are a clean end. Nothing but protocol is written to out. A read of in
+// Identify answers who calls over an adapter without credentials. It is asked at
+// each call, so that a session can be opened before the database is up.
+type Identify func(ctx context.Context) (*ops.Caller, error)
+
+// ServeStdio serves one client over in and out as the caller that identify names,
+// until in ends or ctx is done; both are a clean end. Nothing but protocol is written to out. A read of in
 // that is blocked when ctx ends is left to the end of the process.
-func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer, caller *ops.Caller) error {
-	if caller == nil {
-		return errors.New("serve stdio: caller is missing")
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer, identify Identify) error {
+	if identify == nil {
+		return errors.New("serve stdio: the caller is missing")
 	}
 	lines := newLines(in, out)
 	run := context.WithValue(ctx, requestContextKey{}, ctx) // ends running handlers too
-	err := s.build(AdapterStdio, caller).Run(run, &sdk.IOTransport{
+	err := s.build(AdapterStdio, identify).Run(run, &sdk.IOTransport{
 		Reader:        lines.reader(holdBack),
 		Writer:        lines.writer(),
 		MaxLineLength: -1, // lines bounds them and goes on; the SDK would end the session

@@ -24,6 +24,8 @@ const (
 	modernMeta  = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 )
 
+func asLocal(context.Context) (*ops.Caller, error) { return local(), nil }
+
 func local() *ops.Caller {
 	return &ops.Caller{Actor: "ai_local", Kind: "ai", Root: "usr_1", Scopes: []string{"read", "publish"}}
 }
@@ -32,7 +34,7 @@ func local() *ops.Caller {
 func pipe(t testing.TB, s *stand, input string) (map[string]answer, []string) {
 	t.Helper()
 	var out syncBuffer
-	require.NoError(t, s.ServeStdio(context.Background(), strings.NewReader(input), &out, local()))
+	require.NoError(t, s.ServeStdio(context.Background(), strings.NewReader(input), &out, asLocal))
 	byID := map[string]answer{}
 	var lines []string
 	for scanner := bufio.NewScanner(strings.NewReader(out.String())); scanner.Scan(); {
@@ -144,7 +146,7 @@ func TestStdioEndsWithItsContext(t *testing.T) {
 	var out syncBuffer
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- s.ServeStdio(ctx, in, &out, local()) }()
+	go func() { done <- s.ServeStdio(ctx, in, &out, asLocal) }()
 	_, err := io.WriteString(feed, initialize+"\n"+initialized+"\n"+stdioCall(1, "act", `{"mode":"wait"}`)+"\n")
 	require.NoError(t, err)
 	receive(t, s.started)
@@ -159,7 +161,7 @@ func TestTheSDKClientWorksOverPipes(t *testing.T) {
 	clientIn, serverOut := io.Pipe()
 	serverIn, clientOut := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- s.ServeStdio(context.Background(), serverIn, serverOut, local()) }()
+	go func() { done <- s.ServeStdio(context.Background(), serverIn, serverOut, asLocal) }()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(context.Background(), &sdk.IOTransport{Reader: clientIn, Writer: clientOut}, nil)
 	require.NoError(t, err)
