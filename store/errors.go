@@ -116,3 +116,6 @@ func ConstraintMessage(err error) string {
 	}
 	return ""
 }
+
+// IsUnavailable reports whether err is a passing condition of the database, also when it was not met by a Store.
+func IsUnavailable(err error) bool { return errors.Is(err, ErrUnavailable) || transient(err) }

@@ -1,0 +1,280 @@
+// Package node owns one running node: it assembles database, workers and transports from a configuration, starts
+// them in order and stops them in reverse. It holds no rule; the command line and the test kit both run nodes.
+//
+// Start reading at [Open].
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"interai/api/auth"
+	"interai/api/limits"
+	"interai/api/mcp"
+	"interai/api/ops"
+	"interai/api/tools"
+	"interai/config"
+	"interai/evidence"
+	"interai/jobs"
+	"interai/migrations"
+	"interai/store"
+	"interai/store/pgembed"
+)
+
+const (
+	// startRetry is the pause between attempts to reach a database at start.
+	startRetry = 500 * time.Millisecond
+	// stopTimeout bounds each step of a stop.
+	stopTimeout = 15 * time.Second
+	// jobConns are the pool's connections beside one for each worker: listener, leader, completer, enqueuers.
+	jobConns = 6
+	// perRoot bounds how many calls of one party run at once; further ones wait.
+	perRoot = 128
+	// waiting bounds how many calls may wait for a place.
+	waiting = 4096
+)
+
+// Roles say what a node does.
+type Roles struct {
+	// API accepts calls; Workers compute trust.
+	API, Workers bool
+}
+
+// Node is one running node.
+type Node struct {
+	Config config.Config
+	// URL is where clients reach the node; set it before Begin. "" leaves the stored one.
+	URL   string
+	Store *store.Store
+	// Local are the data directory's identities, complete once Ready is closed; FirstStart says that this start
+	// made them.
+	Local      Credentials
+	FirstStart bool
+	MCP    *mcp.Server
+	Bearer *auth.Bearer
+	Verify auth.Verify
+
+	logger   *slog.Logger
+	roles    Roles
+	cluster  *pgembed.Cluster
+	work     *store.Store
+	service  *evidence.Service
+	audit    *evidence.AuditLog
+	verifier *auth.Verifier
+	runner   *jobs.Runner
+	metrics  *metrics
+
+	started   chan struct{}
+	ready     chan struct{}
+	failed    chan error
+	stop      context.CancelFunc
+	running   sync.WaitGroup
+	startOnce sync.Once
+}
+
+// Open assembles a node without waiting for its database. Begin starts it.
+func Open(cfg config.Config, version string, logger *slog.Logger, roles Roles) (*Node, error) {
+	n := &Node{
+		Config: cfg, logger: logger, roles: roles, metrics: newMetrics(),
+		started: make(chan struct{}), ready: make(chan struct{}), failed: make(chan error, 1),
+	}
+	conn, err := connString(&cfg)
+	if err != nil {
+		return nil, err
+	}
+	if n.Store, err = store.Open(store.Options{ConnString: conn, MaxConns: cfg.DBConns, Wait: cfg.DBWait, Started: n.started}); err != nil {
+		return nil, err
+	}
+	if n.work, err = store.Open(store.Options{ConnString: conn, MaxConns: cfg.Workers + jobConns, Wait: cfg.DBWait}); err != nil {
+		return nil, err
+	}
+	if err := n.assemble(version); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// connString is the outside database, or the private cluster's socket.
+func connString(cfg *config.Config) (string, error) {
+	if !cfg.PrivateCluster() {
+		return cfg.DatabaseURL.Plain(), nil
+	}
+	conn, err := pgembed.ConnString(cfg.DataDir)
+	if err != nil {
+		return "", fmt.Errorf("prepare the data directory: %w", err)
+	}
+	return conn, nil
+}
+
+func (n *Node) assemble(version string) error {
+	enqueuer, err := jobs.NewEnqueuer(n.Store, quiet(n.logger))
+	if err != nil {
+		return err
+	}
+	n.service = evidence.NewService(n.Store, enqueuer, n.logger, evidence.Limits{WritesPerHour: n.Config.WritesPerHour})
+	n.audit = evidence.NewAuditLog(n.Store, n.logger)
+	n.verifier = auth.NewVerifier(n.Store, n.logger)
+	n.Verify = n.verifier.Verify
+	n.Bearer = auth.NewBearer(n.Verify, auth.WithLogger(n.logger))
+	registry, err := tools.NewRegistry(n.service)
+	if err != nil {
+		return fmt.Errorf("build the registry: %w", err)
+	}
+	gate, err := limits.NewGate(limits.GateConfig{
+		Active: n.Config.MaxActiveCalls, ActivePerKey: min(perRoot, n.Config.MaxActiveCalls), Queue: waiting,
+	})
+	if err != nil {
+		return fmt.Errorf("bound the calls: %w", err)
+	}
+	executor := ops.NewExecutor(registry, ops.WithLogger(n.logger), ops.WithAuditor(tools.NewAuditor(n.audit)),
+		ops.WithAdmission(gate.Admit), ops.WithObserver(n.metrics.observe))
+	if n.MCP, err = mcp.NewServer(executor, mcp.Options{Version: version, Logger: n.logger}); err != nil {
+		return fmt.Errorf("build the MCP server: %w", err)
+	}
+	if !n.roles.Workers {
+		return nil
+	}
+	n.runner, err = jobs.NewRunner(n.work, quiet(n.logger), jobs.Options{
+		Workers: n.Config.Workers, SweepInterval: n.Config.SweepInterval,
+		Retention: jobs.Retention{Audit: n.Config.AuditRetention, Idempotency: n.Config.IdempotencyRetention},
+		Folded:    n.metrics.folded,
+	})
+	return err
+}
+
+// quiet lets only warnings and errors of a library through.
+func quiet(logger *slog.Logger) *slog.Logger {
+	return slog.New(atLeast{Handler: logger.Handler(), level: slog.LevelWarn})
+}
+
+type atLeast struct {
+	slog.Handler
+
+	level slog.Level
+}
+
+func (a atLeast) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= a.level && a.Handler.Enabled(ctx, level)
+}
+
+func (a atLeast) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return atLeast{Handler: a.Handler.WithAttrs(attrs), level: a.level}
+}
+
+func (a atLeast) WithGroup(name string) slog.Handler {
+	return atLeast{Handler: a.Handler.WithGroup(name), level: a.level}
+}
+
+// Begin starts everything in the background: cluster, migrations, workers. The node accepts calls at once; they
+// wait for the database. Ready is closed when all of it runs; Failed answers why it never will.
+func (n *Node) Begin(ctx context.Context) {
+	n.startOnce.Do(func() {
+		ctx, n.stop = context.WithCancel(context.WithoutCancel(ctx))
+		n.running.Go(func() {
+			if err := n.start(ctx); err != nil && ctx.Err() == nil {
+				n.failed <- err
+			}
+		})
+	})
+}
+
+// Ready is closed once the node does all that it is for.
+func (n *Node) Ready() <-chan struct{} { return n.ready }
+
+// Failed gives the error of a start that cannot succeed.
+func (n *Node) Failed() <-chan error { return n.failed }
+
+func (n *Node) start(ctx context.Context) error {
+	if n.Config.PrivateCluster() {
+		cluster, err := pgembed.Start(ctx, pgembed.Options{
+			DataDir: n.Config.DataDir, BinDir: n.Config.PGBinDir, OSUser: n.Config.PGOSUser, Logger: n.logger,
+		})
+		if err != nil {
+			return fmt.Errorf("start the private cluster: %w", err)
+		}
+		n.cluster = cluster
+	}
+	if err := n.prepare(ctx); err != nil {
+		return err
+	}
+	n.running.Go(func() { n.service.Run(ctx) })
+	n.running.Go(func() { n.audit.Run(ctx) })
+	n.running.Go(func() { n.verifier.Run(ctx) })
+	close(n.started)
+	var err error
+	if n.Local, n.FirstStart, err = n.EnsureCredentials(ctx, n.URL); err != nil {
+		return fmt.Errorf("make local credentials: %w", err)
+	}
+	if n.runner != nil {
+		if err := n.runner.Start(ctx); err != nil {
+			return err
+		}
+	}
+	close(n.ready)
+	return nil
+}
+
+// prepare migrates, and makes what every database has: a trust model, the audit log's partitions, first
+// credentials. It tries again while the database is away.
+func (n *Node) prepare(ctx context.Context) error {
+	conn, err := connString(&n.Config)
+	if err != nil {
+		return err
+	}
+	for {
+		err := n.prepareOnce(ctx, conn)
+		if err == nil || ctx.Err() != nil || !store.IsUnavailable(err) {
+			return err
+		}
+		n.logger.WarnContext(ctx, "the database cannot be reached yet", "error", err)
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the database: %w", ctx.Err())
+		case <-time.After(startRetry):
+		}
+	}
+}
+
+func (n *Node) prepareOnce(ctx context.Context, conn string) error {
+	migrate := migrations.Check
+	if n.Config.AutoMigrate {
+		migrate = func(ctx context.Context, conn string) error { return migrations.Up(ctx, conn, n.logger) }
+	}
+	if err := migrate(ctx, conn); err != nil {
+		return err
+	}
+	return errors.Join(n.work.EnsureFirstModel(ctx), n.work.EnsureCallPartitions(ctx))
+}
+
+// Stop ends calls and jobs in order, then gives the cluster back. Nothing that was acknowledged is lost.
+func (n *Node) Stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	var errs []error
+	if n.stop != nil {
+		n.stop()
+		if n.runner != nil && isClosed(n.ready) {
+			errs = append(errs, n.runner.Stop(ctx))
+		}
+		n.running.Wait()
+	}
+	n.Store.Close()
+	n.work.Close()
+	if n.cluster != nil {
+		errs = append(errs, n.cluster.Stop(ctx))
+	}
+	return errors.Join(errs...)
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
