@@ -148,3 +148,12 @@ func (s *Store) begin(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error
 	}
 	return tx, err
 }
+
+// Now is the database's clock, by which evidence is ordered and aged.
+func (s *Store) Now(ctx context.Context) (time.Time, error) {
+	var now time.Time
+	if err := s.pool.QueryRow(ctx, `select clock_timestamp()`).Scan(&now); err != nil {
+		return time.Time{}, fmt.Errorf("read the database's clock: %w", classify(err))
+	}
+	return now, nil
+}

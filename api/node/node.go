@@ -54,9 +54,9 @@ type Node struct {
 	// made them.
 	Local      Credentials
 	FirstStart bool
-	MCP    *mcp.Server
-	Bearer *auth.Bearer
-	Verify auth.Verify
+	MCP        *mcp.Server
+	Bearer     *auth.Bearer
+	Verify     auth.Verify
 
 	logger   *slog.Logger
 	roles    Roles

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"interai/migrations"
+	"interai/store"
+)
+
+// finding is the result of one check.
+type finding struct {
+	Check  string `json:"check"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+	Advice string `json:"advice,omitempty"`
+}
+
+// maxSkew is how far the database's clock may be from this machine's.
+const maxSkew = 5 * time.Second
+
+func (a *app) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "doctor", Short: "Check database, migrations, evidence, unknown outcomes and clock; say what to do", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
+				findings := []finding{checkMigrations(ctx, db), checkEvidence(ctx, db), checkUnknown(ctx, db), checkClock(ctx, db)}
+				bad := 0
+				rows := [][]string{}
+				for _, f := range findings {
+					mark := "ok"
+					if !f.OK {
+						mark, bad = "LOOK", bad+1
+					}
+					rows = append(rows, []string{mark, f.Check, f.Detail, f.Advice})
+				}
+				if err := a.print(cmd, findings, func(w io.Writer) { table(w, rows) }); err != nil {
+					return err
+				}
+				if bad > 0 {
+					return fmt.Errorf("%d of %d checks need a look", bad, len(findings))
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func checkMigrations(ctx context.Context, db *database) finding {
+	if err := migrations.Check(ctx, db.conn); err != nil {
+		return finding{Check: "migrations", Detail: err.Error(), Advice: "run interai migrate up"}
+	}
+	return finding{Check: "migrations", OK: true, Detail: "up to date"}
+}
+
+func checkEvidence(ctx context.Context, db *database) finding {
+	totals, err := db.TrustTotals(ctx)
+	f := finding{Check: "evidence", Detail: describe(totals), OK: err == nil && totals.Gaps == 0 && totals.Lost == 0}
+	if err != nil {
+		f.Detail = err.Error()
+	}
+	if !f.OK {
+		f.Advice = "keep the database as it is and report this"
+	}
+	return f
+}
+
+func describe(t store.TrustTotals) string {
+	return fmt.Sprintf("%d records, %d gaps, %d targets with lost records, %d targets waiting", t.Evidence, t.Gaps, t.Lost, t.Lagging)
+}
+
+func checkUnknown(ctx context.Context, db *database) finding {
+	const most = 20
+	calls, err := db.UnknownCalls(ctx, most)
+	if err != nil {
+		return finding{Check: "unknown outcomes", Detail: err.Error()}
+	}
+	if len(calls) == 0 {
+		return finding{Check: "unknown outcomes", OK: true, Detail: "none"}
+	}
+	return finding{
+		Check: "unknown outcomes", Detail: fmt.Sprintf("%d writes, the newest %s of %s", len(calls), calls[0].Tool, calls[0].StartedAt.UTC().Format(time.RFC3339)),
+		Advice: "look in mcp_calls where outcome = 'unknown', and whether the records exist",
+	}
+}
+
+func checkClock(ctx context.Context, db *database) finding {
+	now, err := db.Now(ctx)
+	if err != nil {
+		return finding{Check: "clock", Detail: err.Error()}
+	}
+	skew := time.Since(now).Abs()
+	f := finding{Check: "clock", OK: skew < maxSkew, Detail: fmt.Sprintf("%s from the database's", skew.Round(time.Millisecond))}
+	if !f.OK {
+		f.Advice = "synchronise the clocks"
+	}
+	return f
+}
