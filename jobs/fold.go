@@ -51,7 +51,7 @@ func compute(model *trustmodel.Model, state store.FoldState, fold *store.Fold) s
 	asOf := trustmodel.BinOf(fold.Now)
 	out := store.Computed{
 		Model: state.Model, Target: fold.Target, Applied: applied, AsOfBin: asOf,
-		Stats: changedRows(state.Model, changed, stats),
+		Stats: changedRows(state.Model, changed, stats), Counts: counts,
 		Snapshot: model.Compute(trustmodel.Input{
 			Kind: TargetKind(fold.Target.Kind), AsOfBin: asOf, Parties: parties(model, fold, stats),
 		}),
