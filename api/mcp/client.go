@@ -21,32 +21,68 @@ const maxErrorBody = 64 << 10
 // itself. It is safe for concurrent use.
 type Client struct {
 	session *sdk.ClientSession
-	http    *http.Client
+	// done lets go of the connections underneath, unless they are shared.
+	done func()
 }
 
-// Dial connects to the MCP endpoint at url with an API key and negotiates the
-// newest protocol. Errors of the endpoint are *ops.Error.
-func Dial(ctx context.Context, url, key string) (*Client, error) {
+// Dialer opens sessions with different API keys over one set of connections, for
+// programs that act for many parties. It is safe for concurrent use.
+type Dialer struct {
+	url  string
+	next *http.Transport
+}
+
+// NewDialer prepares sessions at the MCP endpoint at url. At most conns connections
+// are kept open between calls; 0 leaves the number to net/http.
+func NewDialer(url string, conns int) (*Dialer, error) {
 	transport, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {
 		return nil, errors.New("dial MCP: the default transport was replaced")
 	}
-	hc := &http.Client{Transport: &keyed{key: key, next: transport.Clone()}}
-	client := sdk.NewClient(&sdk.Implementation{Name: "interai-client", Version: "1"}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
-	session, err := client.Connect(ctx, &sdk.StreamableClientTransport{
-		Endpoint: url, HTTPClient: hc, DisableStandaloneSSE: true, MaxRetries: -1,
-	}, nil)
-	if err != nil {
-		hc.CloseIdleConnections()
-		return nil, fmt.Errorf("dial MCP: %w", err)
+	next := transport.Clone()
+	if conns > 0 {
+		next.MaxIdleConns, next.MaxIdleConnsPerHost = conns, conns
 	}
-	return &Client{session: session, http: hc}, nil
+	return &Dialer{url: url, next: next}, nil
 }
 
-// Close ends the session and its connections.
+// Dial opens a session with an API key and negotiates the newest protocol. Errors of
+// the endpoint are *ops.Error. Closing the client leaves the connections to others.
+func (d *Dialer) Dial(ctx context.Context, key string) (*Client, error) {
+	hc := &http.Client{Transport: &keyed{key: key, next: d.next}}
+	client := sdk.NewClient(&sdk.Implementation{Name: "interai-client", Version: "1"}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
+	session, err := client.Connect(ctx, &sdk.StreamableClientTransport{
+		Endpoint: d.url, HTTPClient: hc, DisableStandaloneSSE: true, MaxRetries: -1,
+	}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("dial MCP: %w", err)
+	}
+	return &Client{session: session, done: func() {}}, nil
+}
+
+// Close ends the connections that no call is using.
+func (d *Dialer) Close() { d.next.CloseIdleConnections() }
+
+// Dial connects to the MCP endpoint at url with an API key and negotiates the
+// newest protocol. Errors of the endpoint are *ops.Error.
+func Dial(ctx context.Context, url, key string) (*Client, error) {
+	dialer, err := NewDialer(url, 0)
+	if err != nil {
+		return nil, err
+	}
+	client, err := dialer.Dial(ctx, key)
+	if err != nil {
+		dialer.Close()
+		return nil, err
+	}
+	client.done = dialer.Close
+	return client, nil
+}
+
+// Close ends the session, and its connections unless they are shared.
 func (c *Client) Close() error {
 	err := c.session.Close()
-	c.http.CloseIdleConnections()
+	c.done()
 	if err != nil {
 		return fmt.Errorf("close MCP session: %w", err)
 	}

@@ -3,6 +3,9 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"net"
+	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,4 +62,32 @@ func TestTheClientSeesRefusalsAsErrorsAndGoesOn(t *testing.T) {
 	s.key = good
 	_, err = c.Call(context.Background(), "echo", map[string]any{"text": "t"}, nil)
 	require.NoError(t, err)
+}
+
+func TestSessionsOfOneDialerShareConnectionsAndKeepTheirKeys(t *testing.T) {
+	s := newStand(t, Options{})
+	var opened atomic.Int32
+	url := s.serve(t, func(server *http.Server) {
+		server.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateNew {
+				opened.Add(1)
+			}
+		}
+	})
+	dialer, err := NewDialer(url, 2)
+	require.NoError(t, err)
+	defer dialer.Close()
+	other, err := auth.Generate()
+	require.NoError(t, err)
+
+	for range 5 {
+		c, err := dialer.Dial(context.Background(), s.key.Reveal())
+		require.NoError(t, err)
+		_, err = c.Call(context.Background(), "echo", map[string]any{"text": "t"}, nil)
+		require.NoError(t, err)
+		require.NoError(t, c.Close())
+		_, err = dialer.Dial(context.Background(), other.Reveal())
+		require.Equal(t, ops.Unauthenticated, ops.CodeOf(err), "%v", err)
+	}
+	require.LessOrEqual(t, opened.Load(), int32(2))
 }
