@@ -176,6 +176,22 @@ func (p *planner) fields(where string, n *node) {
 	}
 }
 
+// leaveOpen publishes only that a member of an answer is an object, or a list of
+// objects. Listing the members of every part of a large answer would cost each
+// client thousands of tokens before its first call.
+func (p *planner) leaveOpen(where string, n *node) {
+	switch {
+	case !p.output:
+		p.fail(where, "only answers may leave a schema open")
+	case n.kind == kindStruct:
+		n.schema = &Schema{Type: "object"}
+	case n.kind == kindSlice && n.elem.kind == kindStruct:
+		n.schema = &Schema{Type: "array", Items: &Schema{Type: "object"}}
+	default:
+		p.fail(where, "only an object or a list of objects can be left open")
+	}
+}
+
 // field plans one member: its name, type, constraints, documentation.
 func (p *planner) field(where string, n *node, f reflect.StructField) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -201,6 +217,9 @@ func (p *planner) field(where string, n *node, f reflect.StructField) {
 		}
 	}
 	member.node = p.node(where, f.Type, f.Tag.Get("schema"))
+	if f.Tag.Get("schema") == "open" {
+		p.leaveOpen(where, member.node)
+	}
 	s := member.node.schema
 	s.Description = f.Tag.Get("doc")
 	s.PII = f.Tag.Get("pii") == "true"

@@ -222,3 +222,33 @@ func TestJSONNamesAreUnique(t *testing.T) {
 func defineIn[In any]() Operation {
 	return Define(spec("x", Read), func(context.Context, *Call, *In) (*noteOut, error) { return &noteOut{}, nil })
 }
+
+func TestAnswersMayLeaveTheirPartsOpen(t *testing.T) {
+	type part struct {
+		Inner string `json:"inner"`
+	}
+	type out struct {
+		One  *part  `json:"one,omitempty" schema:"open" doc:"A part."`
+		Many []part `json:"many" schema:"open"`
+	}
+	op := Define[struct{}, out](spec("note", Read), nil)
+	one, err := json.Marshal(op.OutputSchema().Property("one"))
+	require.NoError(t, err)
+	require.Equal(t, `{"type":"object","description":"A part."}`, string(one))
+	many, err := json.Marshal(op.OutputSchema().Property("many"))
+	require.NoError(t, err)
+	require.Equal(t, `{"type":"array","items":{"type":"object"}}`, string(many))
+
+	encoded, err := op.encode(&out{One: &part{Inner: "a"}, Many: []part{{Inner: "b"}}})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"one":{"inner":"a"},"many":[{"inner":"b"}]}`, string(encoded))
+
+	type in struct {
+		One *part `json:"one" schema:"open"`
+	}
+	require.ErrorContains(t, Define[in, out](spec("note", Read), nil).err, "only answers may leave a schema open")
+	type list struct {
+		Words []string `json:"words" schema:"open"`
+	}
+	require.ErrorContains(t, Define[struct{}, list](spec("note", Read), nil).err, "can be left open")
+}
