@@ -115,6 +115,7 @@ func (out *GetOutput) setBody(body string, offset int) {
 }
 
 func (out *GetOutput) setParts(parts store.Parts, in include) {
+	out.Subjects, out.Sources, out.Assets = []Ref{}, []SourceRef{}, []AssetRef{}
 	for _, s := range parts.Subjects {
 		out.Subjects = append(out.Subjects, Ref{ID: s.ID.String(), Type: s.Type, Title: s.Name})
 	}
