@@ -30,6 +30,8 @@ type WhoamiOutput struct {
 type RateLimits struct {
 	WritesPerHour int `json:"writes_per_hour" doc:"Writes an hour of the whole party."`
 	Remaining     int `json:"remaining" doc:"Writes left now."`
+	// Enforced says whether the limits bind: no limiter runs in this version, so nothing is ever used up.
+	Enforced bool `json:"enforced" doc:"Whether the limits bind in this version."`
 }
 
 // newcomerReputation is what an actor without a track record shows (TRUST_MODEL section 7).
