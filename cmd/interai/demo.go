@@ -1,10 +1,147 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+
+	"interai/api/node"
+	"interai/config"
+	"interai/demo"
 )
 
+// demoProbe bounds the look whether the server is there.
+const demoProbe = 5 * time.Second
+
 func (a *app) demoCommand() *cobra.Command {
-	return &cobra.Command{Use: "demo", Short: "Load real, labelled data through MCP and show what trust makes of it", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return usagef("the demo is not wired yet") }}
+	var options demo.Options
+	var remove bool
+	cmd := &cobra.Command{
+		Use: "demo", Short: "Load real, labelled data through MCP and show what trust makes of it", Args: cobra.NoArgs,
+		Long: "Plays real work through a real MCP client against the running server: without --data a small world whose truth\n" +
+			"is known, with --data DIR data in the two forms of docs/DEMO.md. It may be interrupted and run again.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
+				options.Store = db.Store
+				if remove {
+					return a.demoRemove(cmd, ctx, db)
+				}
+				return a.demoRun(cmd, ctx, &db.config, options)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&options.Data, "data", os.Getenv("INTERAI_DATA"), "directory with usage/ or labels/ data; absent: the built-in world [INTERAI_DATA]")
+	flags.StringVar(&options.URL, "url", "", "base URL of the running server (default: that of credentials.json)")
+	flags.IntVar(&options.Limit, "limit", 0, "at most this many reports; 0: all")
+	flags.IntVar(&options.Workers, "clients", 0, "MCP clients at once; 0: 16")
+	flags.Int64Var(&options.Seed, "seed", 0, "which built-in world; 0: the first")
+	flags.BoolVar(&remove, "remove", false, "take all demonstration data out again")
+	return cmd
+}
+
+func (a *app) demoRun(cmd *cobra.Command, ctx context.Context, cfg *config.Config, options demo.Options) error {
+	base, err := serverURL(ctx, cfg, options.URL)
+	if err != nil {
+		return err
+	}
+	options.URL = base + "/mcp"
+	bar := newProgress(os.Stderr, "reports")
+	options.Progress = bar.update
+	report, err := demo.Run(ctx, options)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	return a.print(cmd, report, func(w io.Writer) {
+		if err := report.WriteTable(w); err != nil {
+			fmt.Fprintln(os.Stderr, "interai: print the table:", err)
+		}
+	})
+}
+
+func (a *app) demoRemove(cmd *cobra.Command, ctx context.Context, db *database) error {
+	bar := newProgress(os.Stderr, "rows")
+	removed, err := demo.Remove(ctx, db.Store, bar.update)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	return a.print(cmd, removed, func(w io.Writer) { fmt.Fprintf(w, "Removed: %+v\n", removed) })
+}
+
+// serverURL is where the running server answers; an error when it does not.
+func serverURL(ctx context.Context, cfg *config.Config, given string) (string, error) {
+	base := strings.TrimSuffix(given, "/")
+	if base == "" {
+		local, err := node.ReadCredentials(cfg.DataDir)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", err
+		}
+		if base = local.URL; base == "" {
+			base = "http://" + cfg.Addr
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, demoProbe)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/readyz", nil)
+	if err != nil {
+		return "", usagef("--url %q is not a URL", base)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", fmt.Errorf("no server answers at %s: start it with `make run` or `interai serve`: %w", base, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("the server at %s is not ready: %s", base, response.Status)
+	}
+	return base, nil
+}
+
+// progress shows how far long work is: a bar on a terminal, a plain line now and then elsewhere.
+type progress struct {
+	out   *os.File
+	what  string
+	bar   *progressbar.ProgressBar
+	shown time.Time
+}
+
+// plainEvery is how often a line is written where there is no terminal.
+const plainEvery = 5 * time.Second
+
+func newProgress(out *os.File, what string) *progress {
+	return &progress{out: out, what: what, shown: time.Now()}
+}
+
+// update is called by one goroutine at a time.
+func (p *progress) update(done, total int) {
+	if isTerminal(p.out) {
+		if p.bar == nil {
+			p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(p.out), progressbar.OptionSetDescription(p.what),
+				progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(time.Second/10))
+		}
+		p.bar.ChangeMax(total)
+		_ = p.bar.Set(done) // a bar that cannot be drawn must not stop the work
+		return
+	}
+	if time.Since(p.shown) >= plainEvery || done == total {
+		p.shown = time.Now()
+		fmt.Fprintf(p.out, "%d of %d %s\n", done, total, p.what)
+	}
+}
+
+func (p *progress) end() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+		fmt.Fprintln(p.out)
+	}
 }
