@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -38,6 +37,15 @@ type request struct {
 
 func (r *request) key() store.IdempotencyKey {
 	return store.IdempotencyKey{Actor: r.call.Actor, Tool: r.call.Tool, Key: r.call.Key}
+}
+
+// claim ties the request's key to its answer.
+func (r *request) claim(answer *EvidenceOutput) (*store.Claim, error) {
+	encoded, err := json.Marshal(answer)
+	if err != nil {
+		return nil, fmt.Errorf("encode an answer: %w", err)
+	}
+	return &store.Claim{IdempotencyKey: r.key(), Digest: r.digest, CorrelationID: r.call.ID, Answer: encoded}, nil
 }
 
 // committed is a request's success: its own row, or the answer of the earlier write under its key.
@@ -105,7 +113,10 @@ func (c *committer) run(ctx context.Context) {
 			return
 		}
 		later = rest
-		c.commit(ctx, group)
+		if err := c.commit(ctx, group); err != nil {
+			fail(later, err)
+			later = nil
+		}
 	}
 }
 
@@ -157,8 +168,9 @@ func (c *committer) gather(ctx context.Context, later []*request) (group, rest [
 	return group, rest
 }
 
-// commit runs a group in one transaction and tells each request what became of it.
-func (c *committer) commit(ctx context.Context, group []*request) {
+// commit runs a group in one transaction and tells each request what became of it. It answers ErrUnreachable, with
+// which all that wait have failed too: they have waited as long as the group.
+func (c *committer) commit(ctx context.Context, group []*request) error {
 	outcomes, err := c.attempt(ctx, group)
 	switch {
 	case err == nil:
@@ -166,31 +178,33 @@ func (c *committer) commit(ctx context.Context, group []*request) {
 			r.done <- outcomes[i]
 		}
 	case errors.Is(err, store.ErrUnreachable):
-		// Whoever waits now has waited as long as this group, or will find the database back on the next try.
 		fail(group, err)
 		c.failWaiting(err)
+		return err
 	case errors.Is(err, store.ErrOutcomeUnknown):
 		fail(group, err)
 	default:
 		c.logger.WarnContext(ctx, "a group of writes failed and is run one by one", "requests", len(group), "error", err)
-		c.commitAlone(ctx, group)
+		return c.commitAlone(ctx, group)
 	}
+	return nil
 }
 
 // commitAlone gives each request a transaction of its own, so that one bad request refuses only itself.
-func (c *committer) commitAlone(ctx context.Context, group []*request) {
+func (c *committer) commitAlone(ctx context.Context, group []*request) error {
 	for i, r := range group {
 		outcomes, err := c.attempt(ctx, []*request{r})
 		if errors.Is(err, store.ErrUnreachable) {
 			fail(group[i:], err)
 			c.failWaiting(err)
-			return
+			return err
 		}
 		if err != nil {
 			outcomes = []outcome{{err: err}}
 		}
 		r.done <- outcomes[0]
 	}
+	return nil
 }
 
 func (c *committer) failWaiting(err error) {
@@ -229,6 +243,10 @@ func (c *committer) write(ctx context.Context, tx *store.Tx, group []*request) (
 	if err != nil {
 		return nil, err
 	}
+	replays, err := keepKeys(ctx, tx, group, outcomes)
+	if err != nil {
+		return nil, err
+	}
 	appends, at, err := prepare(group, targets, outcomes)
 	if err != nil {
 		return nil, err
@@ -237,7 +255,6 @@ func (c *committer) write(ctx context.Context, tx *store.Tx, group []*request) (
 	if err != nil {
 		return nil, err
 	}
-	var replays []int
 	for i, a := range appended {
 		if !a.Accepted {
 			replays = append(replays, at[i])
@@ -245,16 +262,38 @@ func (c *committer) write(ctx context.Context, tx *store.Tx, group []*request) (
 		}
 		outcomes[at[i]].seq, outcomes[at[i]].written = a.Seq, true
 	}
-	// A record that is retracted already gets no second row; its key may hold the answer of the first one.
-	for i, r := range group {
-		if o := &outcomes[i]; o.err == nil && !o.written && o.output != nil && r.call.Key != "" && !slices.Contains(replays, i) {
-			replays = append(replays, i)
-		}
-	}
 	if err := answerReplays(ctx, tx, group, replays, outcomes); err != nil {
 		return nil, err
 	}
 	return outcomes, c.jobs.Recompute(ctx, tx, wake)
+}
+
+// keepKeys takes the keys of retractions that were made before: the record gets no second row, but the key belongs
+// to this request from now on. It answers the requests whose key another write holds.
+func keepKeys(ctx context.Context, tx *store.Tx, group []*request, outcomes []outcome) (replays []int, err error) {
+	for i, r := range group {
+		o := &outcomes[i]
+		if o.err != nil || o.output == nil || r.call.Key == "" {
+			continue
+		}
+		claim, err := r.claim(o.output)
+		if err != nil {
+			return nil, err
+		}
+		taken, err := tx.ClaimKey(ctx, *claim)
+		if err != nil {
+			return nil, err
+		}
+		if !taken {
+			replays = append(replays, i)
+			continue
+		}
+		if err := tx.RecordCall(ctx, *r.call.audit(o.output.AuditSummary())); err != nil {
+			return nil, err
+		}
+		o.written = true
+	}
+	return replays, nil
 }
 
 // prepare makes the rows of all requests that have a target, and remembers whose they are.
@@ -268,11 +307,9 @@ func prepare(group []*request, targets []store.ID, outcomes []outcome) (appends 
 		row := store.Append{Evidence: r.evidence, Call: r.call.audit(output.AuditSummary())}
 		row.Evidence.Target = targets[i]
 		if r.call.Key != "" {
-			answer, err := json.Marshal(output)
-			if err != nil {
-				return nil, nil, fmt.Errorf("encode an answer: %w", err)
+			if row.Claim, err = r.claim(output); err != nil {
+				return nil, nil, err
 			}
-			row.Claim = &store.Claim{IdempotencyKey: r.key(), Digest: r.digest, CorrelationID: r.call.ID, Answer: answer}
 		}
 		appends = append(appends, row)
 		at = append(at, i)

@@ -189,7 +189,7 @@ func fetchEntity(ctx context.Context, v *store.Snapshot, viewer store.ID, q ques
 	}
 	out.Kind, out.Type, out.Title, out.URL = "entity", view.Type, view.Name, view.URL
 	out.Space = view.Space.String()
-	out.Provenance = provenance(store.Author{ID: view.CreatedBy, Root: view.CreatedBy}, view.CreatedAt)
+	out.Provenance = provenance(view.CreatedBy, view.CreatedAt)
 	out.Items = refs(view.Content)
 	out.UntrustedContent = true
 	if q.include.relations {
@@ -231,7 +231,7 @@ func fetchSpace(ctx context.Context, v *store.Snapshot, viewer store.ID, q quest
 		return err
 	}
 	out.Kind, out.Title, out.Visibility = "space", space.Name, space.Visibility
-	out.Provenance = provenance(store.Author{ID: space.Owner, Root: space.Owner}, space.CreatedAt)
+	out.Provenance = provenance(store.Author{ID: space.Owner, Root: space.OwnerRoot}, space.CreatedAt)
 	out.UntrustedContent = true
 	return nil
 }

@@ -15,6 +15,7 @@ type Space struct {
 	Name       string
 	Visibility string
 	Owner      ID
+	OwnerRoot  ID
 	Members    int
 	CreatedAt  time.Time
 }
@@ -78,9 +79,9 @@ func (s *Store) RemoveMember(ctx context.Context, space, actor ID) error {
 }
 
 const selectSpaces = `
-	select s.id, s.name, s.visibility, s.owner_id, a.kind as owner_kind, s.created_at,
+	select s.id, s.name, s.visibility, s.owner_id, a.kind as owner_kind, r.id as root_id, r.kind as root_kind, s.created_at,
 	       (select count(*) from space_members m where m.space_id = s.id) as members
-	from spaces s join actors a on a.id = s.owner_id`
+	from spaces s join actors a on a.id = s.owner_id join actors r on r.id = a.root_controller_id`
 
 type spaceRow struct {
 	ID         uuid.UUID
@@ -88,6 +89,8 @@ type spaceRow struct {
 	Visibility string
 	OwnerID    uuid.UUID
 	OwnerKind  Kind
+	RootID     uuid.UUID
+	RootKind   Kind
 	CreatedAt  time.Time
 	Members    int
 }
@@ -95,7 +98,7 @@ type spaceRow struct {
 func (r spaceRow) space() Space {
 	return Space{
 		ID: ID{Kind: KindSpace, UUID: r.ID}, Name: r.Name, Visibility: r.Visibility,
-		Owner: ID{Kind: r.OwnerKind, UUID: r.OwnerID}, Members: r.Members, CreatedAt: r.CreatedAt,
+		Owner: ID{Kind: r.OwnerKind, UUID: r.OwnerID}, OwnerRoot: ID{Kind: r.RootKind, UUID: r.RootID}, Members: r.Members, CreatedAt: r.CreatedAt,
 	}
 }
 

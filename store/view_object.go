@@ -35,6 +35,10 @@ const (
 		select k.id, k.text, k.language, k.space_id, a.kind, a.id, r.kind, r.id, a.display_name, k.created_at
 		from claims k join actors a on a.id = k.first_stated_by join actors r on r.id = a.root_controller_id
 		where k.id = $1 and space_visible(k.space_id, $2)`
+	selectEntity = `
+		select e.id, e.type, e.name, coalesce(e.url, ''), e.space_id, a.kind, a.id, r.kind, r.id, a.display_name, e.created_at
+		from entities e join actors a on a.id = e.created_by join actors r on r.id = a.root_controller_id
+		where e.id = $1 and space_visible(e.space_id, $2)`
 	selectClaimSubjects = `
 		select e.id, e.type, e.name from claim_subjects s join entities e on e.id = s.entity_id
 		where s.claim_id = $1 and space_visible(e.space_id, $2) order by e.id`
@@ -86,7 +90,7 @@ type EntityView struct {
 	ID              ID
 	Type, Name, URL string
 	Space           ID
-	CreatedBy       ID
+	CreatedBy       Author
 	CreatedAt       time.Time
 	Content         []ContentLine
 }
@@ -99,12 +103,12 @@ func (v *Snapshot) Entity(ctx context.Context, id, viewer ID) (EntityView, error
 	queue(&p, &found, func(row pgx.CollectableRow) (EntityView, error) {
 		out := EntityView{ID: ID{Kind: KindEntity}}
 		var space *uuid.UUID
-		err := row.Scan(&out.ID.UUID, &out.Type, &out.Name, &out.URL, &space, &out.CreatedBy.Kind, &out.CreatedBy.UUID, &out.CreatedAt)
+		by := &out.CreatedBy
+		err := row.Scan(&out.ID.UUID, &out.Type, &out.Name, &out.URL, &space, &by.ID.Kind, &by.ID.UUID, &by.Root.Kind,
+			&by.Root.UUID, &by.DisplayName, &out.CreatedAt)
 		out.Space = idOf(KindSpace, space)
 		return out, err
-	}, `select e.id, e.type, e.name, coalesce(e.url, ''), e.space_id, a.kind, a.id, e.created_at
-	    from entities e join actors a on a.id = e.created_by where e.id = $1 and space_visible(e.space_id, $2)`,
-		id.UUID, viewer.UUID)
+	}, selectEntity, id.UUID, viewer.UUID)
 	queue(&p, &content, scanContentLine, selectContentLines+whereAbout, id.UUID, viewer.UUID, maxLines)
 	if err := p.send(ctx, v.tx); err != nil {
 		return EntityView{}, fmt.Errorf("read entity: %w", err)
