@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 )
 
 // errNoData says that a directory holds neither form.
@@ -37,10 +38,13 @@ func load(dir string) ([]*dataset, error) {
 	return sets, distinct(sets)
 }
 
-// distinct refuses two sets of one name: their actors and keys would be the same.
+// distinct refuses two sets of one name, whose actors and keys would be the same, and names that are too long.
 func distinct(sets []*dataset) error {
 	seen := map[string]bool{}
 	for _, d := range sets {
+		if utf8.RuneCountInString(d.name) > maxSetName {
+			return fmt.Errorf("the name of the data set %s has more than %d characters", d.name, maxSetName)
+		}
 		if seen[d.name] {
 			return fmt.Errorf("two data sets have the name %s", d.name)
 		}

@@ -8,8 +8,8 @@ import (
 	"interai/evidence/claimkey"
 )
 
-func labelColumns() columns { return columns{"item", "worker", "label"} }
-func truthColumns() columns { return columns{"item", "truth"} }
+func labelColumns() columns { return columns{{"item", maxID}, {"worker", maxID}, {"label", maxID}} }
+func truthColumns() columns { return columns{{"item", maxID}, {"truth", maxID}} }
 
 const (
 	// perPublication is how many claims one content item states, as many as publish takes.

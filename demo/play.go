@@ -141,7 +141,7 @@ func (p *play) report(ctx context.Context) error {
 		for done, i := range groups[g] {
 			args := p.reports[i].args
 			args.Target, args.IdempotencyKey = p.target(p.reports[i].item), p.reports[i].key
-			err := s.call(ctx, "report_usage", args, &evidence.EvidenceOutput{})
+			err := s.call(ctx, "report_usage", args, &evidence.RecordOutput{})
 			if ops.CodeOf(err) == ops.RateLimited {
 				left := len(groups[g]) - done
 				p.deferred.Add(int64(left))

@@ -41,12 +41,21 @@ type Removed struct {
 // and the actors. Evidence of real actors about what goes, goes with it. What real content refers to stays, with
 // its author. Rows of the audit log stay; they name actors by ID only. Progress is told how many objects are gone;
 // it may be nil. A removal that was interrupted is run again.
-func Remove(ctx context.Context, db *store.Store, progress func(done, total int)) (Removed, error) {
+func Remove(ctx context.Context, db *store.Store, progress func(done, total int)) (removed Removed, err error) {
 	release, err := db.LockDemo(ctx)
 	if err != nil {
 		return Removed{}, err
 	}
 	defer release()
+	actors, err := db.CountDemoActors(ctx)
+	if err != nil || actors == 0 {
+		return Removed{}, err
+	}
+	drop, err := db.IndexForDemoRemoval(ctx)
+	if err != nil {
+		return Removed{}, err
+	}
+	defer func() { err = errors.Join(err, drop()) }()
 	plan, err := db.PlanDemoRemoval(ctx)
 	if err != nil {
 		return Removed{}, err

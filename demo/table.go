@@ -13,14 +13,25 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a file: far above the documented data sets, and below what would exhaust a machine.
+// maxFileBytes bounds a file after decompression: far above the documented data sets.
+const maxFileBytes = 1 << 30
+
+// Bounds of fields and of a data set's name, in characters. With them every text that is made of them fits into
+// the 200 characters of an entity's or an actor's name and of a facet.
 const (
-	maxFileBytes  = 1 << 30 // after decompression
-	maxFieldRunes = 100     // fits into a claim's text, a context's facet and an actor's name
+	maxSetName = 32
+	maxID      = 32
+	maxText    = 120
 )
 
-// columns are the names of a form's columns, in order. The first names what a row is about.
-type columns []string
+// column is one column of a form.
+type column struct {
+	name string
+	max  int // characters
+}
+
+// columns are those of a form, in order.
+type columns []column
 
 // rows reads one file of a form, plain or gzipped, separated by commas or tabs, with or without a header, and
 // hands over each row with its line number. Fields are trimmed, valid UTF-8 and bounded.
@@ -75,18 +86,18 @@ func (c columns) check(row []string) error {
 	for i, field := range row {
 		row[i] = strings.TrimSpace(strings.TrimPrefix(field, "\ufeff"))
 		if !utf8.ValidString(row[i]) || strings.ContainsFunc(row[i], func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return fmt.Errorf("%s is not plain UTF-8 text", c[i])
+			return fmt.Errorf("%s is not plain UTF-8 text", c[i].name)
 		}
-		if utf8.RuneCountInString(row[i]) > maxFieldRunes {
-			return fmt.Errorf("%s has more than %d characters", c[i], maxFieldRunes)
+		if utf8.RuneCountInString(row[i]) > c[i].max {
+			return fmt.Errorf("%s has more than %d characters", c[i].name, c[i].max)
 		}
 	}
 	return nil
 }
 
 func (c columns) isHeader(row []string) bool {
-	for i, name := range c {
-		if !strings.EqualFold(row[i], name) {
+	for i, column := range c {
+		if !strings.EqualFold(row[i], column.name) {
 			return false
 		}
 	}

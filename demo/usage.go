@@ -10,7 +10,9 @@ import (
 // usageColumns are those of the usage form: which game, the day of the report (counted from any day), the rating,
 // the version of the software that ran it, the graphics card, and a fingerprint of the reporter's computer.
 func usageColumns() columns {
-	return columns{"target", "day", "rating0to4", "version", "gpu", "system_fp"}
+	return columns{
+		{"target", maxID}, {"day", maxID}, {"rating0to4", maxID}, {"version", maxText}, {"gpu", maxText}, {"system_fp", maxID},
+	}
 }
 
 // usageRow is one report of the usage form.
