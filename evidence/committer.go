@@ -29,7 +29,7 @@ type request struct {
 	target   store.ID // as the caller gave it; zero for a retraction
 	retracts store.ID // zero unless a retraction
 	evidence store.Evidence
-	answer   func(resolved store.ID) *EvidenceOutput
+	answer   func(resolved store.ID) *RecordOutput
 
 	ctx  context.Context //nolint:containedctx // it travels with the request to the committer's goroutine
 	done chan outcome
@@ -40,7 +40,7 @@ func (r *request) key() store.IdempotencyKey {
 }
 
 // claim ties the request's key to its answer.
-func (r *request) claim(answer *EvidenceOutput) (*store.Claim, error) {
+func (r *request) claim(answer *RecordOutput) (*store.Claim, error) {
 	encoded, err := json.Marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("encode an answer: %w", err)
@@ -50,7 +50,7 @@ func (r *request) claim(answer *EvidenceOutput) (*store.Claim, error) {
 
 // committed is a request's success: its own row, or the answer of the earlier write under its key.
 type committed struct {
-	output *EvidenceOutput
+	output *RecordOutput
 	target store.ID
 	seq    int64
 	// written says that this request's own rows, its audit row among them, are in the transaction.
@@ -351,7 +351,26 @@ func resolveAll(ctx context.Context, tx *store.Tx, group []*request, outcomes []
 		targets[i] = record.Target
 		outcomes[i] = retractionOutcome(group[i], record)
 	}
-	return targets, nil
+	return targets, hideUnseen(ctx, tx, group, targets, outcomes)
+}
+
+// hideUnseen answers not_found to who retracts another's record of a target that it may not see: not_author would
+// say that there is something.
+func hideUnseen(ctx context.Context, tx *store.Tx, group []*request, targets []store.ID, outcomes []outcome) error {
+	var queries []store.TargetQuery
+	var at []int
+	for i, r := range group {
+		if !r.retracts.IsZero() && outcomes[i].err != nil && !targets[i].IsZero() {
+			queries, at = append(queries, store.TargetQuery{ID: targets[i], Viewer: r.call.Actor}), append(at, i)
+		}
+	}
+	seen, err := tx.ResolveTargets(ctx, queries)
+	for k, target := range seen {
+		if target.IsZero() {
+			outcomes[at[k]].err = notFound("retract")
+		}
+	}
+	return err
 }
 
 // retractionOutcome refuses a retraction, answers one that was made before, or leaves it to be made.

@@ -65,16 +65,20 @@ func (d *draft) decide(author store.ID, facts *store.PublishFacts) (*store.Publi
 	return pub, d.checkReferences(pub, facts)
 }
 
+func readOnlySpace() *Error {
+	return &Error{
+		Code: CodeForbiddenScope, Message: "you may read this space but not write to it",
+		Hints: []string{"Ask the owner of the space to make you a writer."},
+	}
+}
+
 func (d *draft) newItem(pub *store.Publication, facts *store.PublishFacts) error {
 	if !d.Space.IsZero() {
 		switch facts.SpaceRole {
 		case "":
 			return notFound("space")
 		case "reader":
-			return &Error{
-				Code: CodeForbiddenScope, Message: "you may read this space but not write to it",
-				Hints: []string{"Ask the owner of the space to make you a writer."},
-			}
+			return readOnlySpace()
 		}
 	}
 	id, err := store.NewID(store.KindContent)
@@ -105,14 +109,16 @@ func (d *draft) revise(pub *store.Publication, facts *store.PublishFacts) error 
 			Code: CodeNotAuthor, Message: "only its author may revise a content item",
 			Hints: []string{"Publish your own content with a relation of type corrects to it."},
 		}
+	case item.Role == "reader":
+		return readOnlySpace()
 	case item.Type != d.Type:
-		p.add("/content_type", "same_type", "must be %s, the type of the item", item.Type)
+		p.addf("/content_type", "same_type", "must be %s, the type of the item", item.Type)
 	}
 	if !d.Space.IsZero() && d.Space != item.Space {
-		p.add("/space", "same_space", "must be the space of the item, or absent")
+		p.addf("/space", "same_space", "must be the space of the item, or absent")
 	}
 	if d.Language != "" && d.Language != item.Language {
-		p.add("/language", "same_language", "must be the language of the item, or absent")
+		p.addf("/language", "same_language", "must be the language of the item, or absent")
 	}
 	pub.Content, pub.Space, pub.Thread = d.Content, item.Space, item.Thread
 	pub.Language, pub.No = item.Language, item.Revisions+1
@@ -135,26 +141,26 @@ func (d *draft) checkReferences(pub *store.Publication, facts *store.PublishFact
 		return nil
 	}
 	for i, id := range d.Subjects {
-		if err := check(fmt.Sprintf("subjects/%d", i), facts.Subjects, id); err != nil {
+		if err := check(fmt.Sprintf("subjects/%d", d.subjectAt[i]), facts.Subjects, id); err != nil {
 			return err
 		}
 	}
-	for i, source := range d.Sources {
+	for _, source := range d.Sources {
 		if !source.ID.IsZero() {
-			if err := check(fmt.Sprintf("sources/%d/id", i), facts.Sources, source.ID); err != nil {
+			if err := check(fmt.Sprintf("sources/%d/id", source.at), facts.Sources, source.ID); err != nil {
 				return err
 			}
 		}
 	}
-	for i, claim := range d.Claims {
+	for _, claim := range d.Claims {
 		if !claim.ID.IsZero() {
-			if err := check(fmt.Sprintf("claims/%d/id", i), facts.Claims, claim.ID); err != nil {
+			if err := check(fmt.Sprintf("claims/%d/id", claim.at), facts.Claims, claim.ID); err != nil {
 				return err
 			}
 		}
 	}
-	for i, relation := range d.Relations {
-		if err := check(fmt.Sprintf("relations/%d/target", i), facts.Relations, relation.Target); err != nil {
+	for _, relation := range d.Relations {
+		if err := check(fmt.Sprintf("relations/%d/target", relation.at), facts.Relations, relation.Target); err != nil {
 			return err
 		}
 	}
@@ -197,9 +203,14 @@ func (d *draft) link(pub *store.Publication, facts *store.PublishFacts) error {
 			KeyVersion: claimkey.Version, Subjects: pub.Subjects,
 		}
 		if claim.ID.IsZero() {
-			linked.ID, linked.Matched = equivalent(claim, pub, facts.Candidates)
-		} else if claim.Text == "" {
-			linked.Wording = facts.Claims[claim.ID].Name
+			var firstBy uuid.UUID
+			linked.ID, firstBy, linked.Matched = equivalent(claim, pub, facts.Candidates)
+			linked.Seconds = linked.Matched && firstBy != pub.Author.UUID
+		} else {
+			linked.Seconds = facts.Claims[claim.ID].FirstBy != pub.Author.UUID
+			if claim.Text == "" {
+				linked.Wording = facts.Claims[claim.ID].Name
+			}
 		}
 		if !linked.Matched {
 			id, err := store.NewID(store.KindClaim)
@@ -225,14 +236,14 @@ func (d *draft) link(pub *store.Publication, facts *store.PublishFacts) error {
 }
 
 // equivalent finds the claim of the same words that is about the same subject and may be shown beside this content.
-func equivalent(claim draftClaim, pub *store.Publication, candidates []store.ClaimCandidate) (store.ID, bool) {
+func equivalent(claim draftClaim, pub *store.Publication, candidates []store.ClaimCandidate) (id store.ID, firstBy uuid.UUID, found bool) {
 	for _, candidate := range candidates {
 		visible := candidate.Space == pub.Space || candidate.Space.IsZero()
 		if candidate.Key == claim.Key && visible && sameSubject(claim.Normal, pub.Subjects, candidate.Subjects) {
-			return candidate.ID, true
+			return candidate.ID, candidate.FirstBy, true
 		}
 	}
-	return store.ID{}, false
+	return store.ID{}, uuid.Nil, false
 }
 
 // sameSubject reports whether equal words about two sets of subjects are one claim: the sets meet or are both
@@ -244,8 +255,8 @@ func sameSubject(normal string, own []store.ID, other []uuid.UUID) bool {
 	return slices.ContainsFunc(own, func(id store.ID) bool { return slices.Contains(other, id.UUID) })
 }
 
-// assertions are the evidence that a publication makes about claims which existed before: one for each claim that
-// its item did not state yet, and the retraction of each that its item states no longer.
+// assertions are the evidence that a publication makes about claims which another actor stated first: one for each
+// claim that its item did not state yet, and the retraction of each that its item states no longer.
 func assertions(pub *store.Publication, stated []store.Assertion) ([]store.Append, error) {
 	var out []store.Append
 	add := func(claim store.ID, row store.Evidence) error {
@@ -259,7 +270,7 @@ func assertions(pub *store.Publication, stated []store.Assertion) ([]store.Appen
 	}
 	for _, claim := range pub.Claims {
 		already := func(a store.Assertion) bool { return a.Claim == claim.ID }
-		if !claim.Matched || slices.ContainsFunc(stated, already) {
+		if !claim.Seconds || slices.ContainsFunc(stated, already) {
 			continue
 		}
 		if err := add(claim.ID, store.Evidence{Kind: store.EvidenceAssertion, StatedIn: pub.Revision}); err != nil {
@@ -278,7 +289,7 @@ func assertions(pub *store.Publication, stated []store.Assertion) ([]store.Appen
 }
 
 // output is the answer to the author.
-func (d *draft) output(pub *store.Publication, entities, sources []store.Named) *PublishOutput {
+func (d *draft) output(pub *store.Publication, facts *store.PublishFacts, entities, sources []store.Named) *PublishOutput {
 	out := &PublishOutput{
 		ID: pub.Content.String(), RevisionID: pub.Revision.String(), RevisionNo: pub.No, Thread: pub.Thread.String(),
 		Claims: []ClaimOutcome{}, Subjects: []SubjectOutcome{}, Sources: []SourceOutcome{}, Assets: []PublishedAsset{},
@@ -293,8 +304,15 @@ func (d *draft) output(pub *store.Publication, entities, sources []store.Named) 
 	for _, id := range pub.Subjects {
 		out.Subjects = append(out.Subjects, SubjectOutcome{ID: id.String(), Matched: !made[id]})
 	}
+	family := map[store.ID]string{}
+	for id, source := range facts.Sources {
+		family[id] = source.Type
+	}
 	for _, source := range sources {
-		out.Sources = append(out.Sources, SourceOutcome{ID: source.ID.String(), Family: source.Family})
+		family[source.ID] = source.Family
+	}
+	for _, source := range pub.Sources {
+		out.Sources = append(out.Sources, SourceOutcome{ID: source.ID.String(), Family: family[source.ID]})
 	}
 	for i := range pub.Assets {
 		asset := &pub.Assets[i]

@@ -40,22 +40,27 @@ type draft struct {
 
 	entities []store.NewEntity
 	sources  []store.NewSource
+	// subjectAt are the places of Subjects in the input, which also has repetitions; so are the fields at below.
+	subjectAt []int
 }
 
 type draftClaim struct {
 	Text, Normal string
 	Key          claimkey.Key
 	ID           store.ID
+	at           int
 }
 
 type draftSource struct {
 	URL, Family, Title string
 	ID                 store.ID
+	at                 int
 }
 
 type draftRelation struct {
 	Type, Reason string
 	Target       store.ID
+	at           int
 }
 
 type draftAsset struct {
@@ -73,15 +78,15 @@ func newDraft(in *PublishInput) (*draft, error) {
 		Data: p.canonical("/structured_data", in.StructuredData),
 	}
 	if d.Title == "" {
-		p.add("/title", "required", "must have at least one visible character")
+		p.addf("/title", "required", "must have at least one visible character")
 	}
 	if len(d.Body) > maxBodyBytes {
-		p.add("/body_markdown", "maxbytes", "must have at most %d bytes after normalisation", maxBodyBytes)
+		p.addf("/body_markdown", "maxbytes", "must have at most %d bytes after normalisation", maxBodyBytes)
 	}
 	if in.RevisionOf != "" {
 		d.Content = p.id("/revision_of", in.RevisionOf, store.KindContent)
 	} else if d.ChangeNote != "" {
-		p.add("/change_note", "with_revision_of", "is for revisions only")
+		p.addf("/change_note", "with_revision_of", "is for revisions only")
 	}
 	if in.Space != "" {
 		d.Space = p.id("/space", in.Space, store.KindSpace)
@@ -89,6 +94,7 @@ func newDraft(in *PublishInput) (*draft, error) {
 	for i, text := range in.Subjects {
 		if id := p.id(fmt.Sprintf("/subjects/%d", i), text, store.KindEntity); !slices.Contains(d.Subjects, id) {
 			d.Subjects = append(d.Subjects, id)
+			d.subjectAt = append(d.subjectAt, i)
 		}
 	}
 	d.addSubjects(&p, in.NewSubjects)
@@ -104,7 +110,7 @@ func newDraft(in *PublishInput) (*draft, error) {
 func (p *problems) id(path, text string, kind store.Kind) store.ID {
 	id, err := store.ParseID(text)
 	if err != nil || id.Kind != kind {
-		p.add(path, "id", "must be a %s_ ID", kind)
+		p.addf(path, "id", "must be a %s_ ID", kind)
 		return store.ID{}
 	}
 	return id
@@ -127,7 +133,7 @@ func (d *draft) addSubjects(p *problems, subjects []NewSubject) {
 	for i, subject := range subjects {
 		name := line(subject.Name)
 		if name == "" {
-			p.add(fmt.Sprintf("/new_subjects/%d/name", i), "required", "must have at least one visible character")
+			p.addf(fmt.Sprintf("/new_subjects/%d/name", i), "required", "must have at least one visible character")
 			continue
 		}
 		if identity := [2]string{subject.Type, store.NameKey(name)}; !seen[identity] {
@@ -141,13 +147,13 @@ func (d *draft) addSubjects(p *problems, subjects []NewSubject) {
 func (d *draft) addClaims(p *problems, claims []ClaimInput) {
 	for i, in := range claims {
 		path := fmt.Sprintf("/claims/%d", i)
-		claim := draftClaim{Text: line(in.Text)}
+		claim := draftClaim{Text: line(in.Text), at: i}
 		if in.ID != "" {
 			claim.ID = p.id(path+"/id", in.ID, store.KindClaim)
 		}
 		claim.Normal, claim.Key = claimkey.Of(claim.Text)
 		if in.ID == "" && claim.Normal == "" {
-			p.add(path+"/text", "required", "must say something, or give the id of a claim")
+			p.addf(path+"/text", "required", "must say something, or give the id of a claim")
 			continue
 		}
 		same := func(other draftClaim) bool {
@@ -162,17 +168,17 @@ func (d *draft) addClaims(p *problems, claims []ClaimInput) {
 func (d *draft) addSources(p *problems, sources []SourceInput) {
 	for i, in := range sources {
 		path := fmt.Sprintf("/sources/%d", i)
-		source := draftSource{Title: line(in.Title)}
+		source := draftSource{Title: line(in.Title), at: i}
 		switch {
 		case (in.URL == "") == (in.ID == ""):
-			p.add(path, "one_of", "must give either url or id")
+			p.addf(path, "one_of", "must give either url or id")
 			continue
 		case in.ID != "":
 			source.ID = p.id(path+"/id", in.ID, store.KindSource)
 		default:
 			parsed, err := antiabuse.ParseSource(in.URL)
 			if err != nil {
-				p.add(path+"/url", "source_url", "%s", err)
+				p.addf(path+"/url", "source_url", "%s", err)
 				continue
 			}
 			source.URL, source.Family = parsed.URL, parsed.Family
@@ -195,16 +201,16 @@ func (d *draft) addRelations(p *problems, relations []RelationInput) {
 		toEntity := in.Type == "alternative_to" || in.Type == "known_issue_of"
 		switch {
 		case err != nil || (target.Kind != store.KindContent && (target.Kind != store.KindEntity || !toEntity)):
-			p.add(path+"/target", "target_kind", "must be a cnt_ ID, or an ent_ ID for alternative_to and known_issue_of")
+			p.addf(path+"/target", "target_kind", "must be a cnt_ ID, or an ent_ ID for alternative_to and known_issue_of")
 			continue
 		case in.Reason != "" && in.Type != "alternative_to":
-			p.add(path+"/reason", "with_alternative_to", "is for alternative_to only")
+			p.addf(path+"/reason", "with_alternative_to", "is for alternative_to only")
 			continue
 		case !d.Content.IsZero() && target == d.Content:
-			p.add(path+"/target", "other_content", "must not be the item itself")
+			p.addf(path+"/target", "other_content", "must not be the item itself")
 			continue
 		}
-		relation := draftRelation{Type: in.Type, Reason: in.Reason, Target: target}
+		relation := draftRelation{Type: in.Type, Reason: in.Reason, Target: target, at: i}
 		same := func(other draftRelation) bool { return other.Type == relation.Type && other.Target == target }
 		if !slices.ContainsFunc(d.Relations, same) {
 			d.Relations = append(d.Relations, relation)
@@ -216,7 +222,7 @@ func (d *draft) addTags(p *problems, tags []string) {
 	for i, tag := range tags {
 		tag = strings.ToLower(line(tag))
 		if tag == "" {
-			p.add(fmt.Sprintf("/tags/%d", i), "required", "must have at least one visible character")
+			p.addf(fmt.Sprintf("/tags/%d", i), "required", "must have at least one visible character")
 		} else if !slices.Contains(d.Tags, tag) {
 			d.Tags = append(d.Tags, tag)
 		}
@@ -228,15 +234,15 @@ func (d *draft) addAssets(p *problems, assets []AssetInput) {
 		path := fmt.Sprintf("/assets/%d", i)
 		name := line(in.Filename)
 		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\`) || !utf8.ValidString(name) {
-			p.add(path+"/filename", "filename", "must be a file name without folders")
+			p.addf(path+"/filename", "filename", "must be a file name without folders")
 		}
 		data, err := base64.StdEncoding.DecodeString(in.Base64)
 		switch {
 		case err != nil:
-			p.add(path+"/base64", "base64", "must be standard base64 with padding")
+			p.addf(path+"/base64", "base64", "must be standard base64 with padding")
 			continue
 		case len(data) > maxAssetBytes:
-			p.add(path+"/base64", "maxbytes", "must have at most %d bytes decoded", maxAssetBytes)
+			p.addf(path+"/base64", "maxbytes", "must have at most %d bytes decoded", maxAssetBytes)
 			continue
 		}
 		d.Assets = append(d.Assets, draftAsset{

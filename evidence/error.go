@@ -93,7 +93,7 @@ func outcomeUnknown() *Error {
 // problems collects every broken rule of an input.
 type problems struct{ list []Problem }
 
-func (p *problems) add(path, rule, format string, args ...any) {
+func (p *problems) addf(path, rule, format string, args ...any) {
 	p.list = append(p.list, Problem{Path: path, Rule: rule, Message: fmt.Sprintf(format, args...)})
 }
 

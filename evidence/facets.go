@@ -33,7 +33,7 @@ func (p *problems) facets(path string, raw json.RawMessage) (normal json.RawMess
 		return nil, ""
 	}
 	if len(values) > maxFacets {
-		p.add(path, "max_facets", "must have at most %d facets", maxFacets)
+		p.addf(path, "max_facets", "must have at most %d facets", maxFacets)
 	}
 	var pairs []string
 	out := make(map[string]any, len(values))
@@ -46,10 +46,10 @@ func (p *problems) facets(path string, raw json.RawMessage) (normal json.RawMess
 		text, scalar := facetText(value)
 		switch {
 		case !scalar:
-			p.add(at, "scalar", "must be a string, a number or a boolean")
+			p.addf(at, "scalar", "must be a string, a number or a boolean")
 			continue
 		case len([]rune(name)) > maxFacetRunes || len([]rune(text)) > limit:
-			p.add(at, "max_length", "is longer than %d characters", limit)
+			p.addf(at, "max_length", "is longer than %d characters", limit)
 			continue
 		}
 		out[norm.NFC.String(name)] = value
@@ -61,7 +61,7 @@ func (p *problems) facets(path string, raw json.RawMessage) (normal json.RawMess
 	slices.Sort(pairs)
 	normal, err := json.Marshal(out)
 	if err != nil {
-		p.add(path, "json", "cannot be stored")
+		p.addf(path, "json", "cannot be stored")
 	}
 	return normal, strings.Join(pairs, facetPairSeparator)
 }
@@ -96,18 +96,18 @@ func (p *problems) object(path string, raw json.RawMessage) (map[string]any, boo
 		return map[string]any{}, true
 	}
 	if len(raw) > maxObjectBytes {
-		p.add(path, "max_bytes", "must have at most %d bytes", maxObjectBytes)
+		p.addf(path, "max_bytes", "must have at most %d bytes", maxObjectBytes)
 		return nil, false
 	}
 	if err := checkDepth(raw); err != nil {
-		p.add(path, "max_depth", "%s", err)
+		p.addf(path, "max_depth", "%s", err)
 		return nil, false
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	var values map[string]any
 	if err := decoder.Decode(&values); err != nil || values == nil {
-		p.add(path, "object", "must be a JSON object")
+		p.addf(path, "object", "must be a JSON object")
 		return nil, false
 	}
 	return values, true
@@ -123,7 +123,7 @@ func (p *problems) canonical(path string, raw json.RawMessage) json.RawMessage {
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(values); err != nil {
-		p.add(path, "json", "cannot be stored")
+		p.addf(path, "json", "cannot be stored")
 		return nil
 	}
 	return json.RawMessage(norm.NFC.Bytes(bytes.TrimSpace(out.Bytes())))
@@ -147,7 +147,8 @@ func checkDepth(raw json.RawMessage) error {
 		}
 		switch delim {
 		case '{', '[':
-			if depth++; depth > maxObjectDepth {
+			depth++
+			if depth > maxObjectDepth {
 				return fmt.Errorf("must not be nested deeper than %d", maxObjectDepth)
 			}
 		default:

@@ -207,10 +207,6 @@ func fetchSource(ctx context.Context, v *store.Snapshot, viewer store.ID, q ques
 	if err != nil {
 		return err
 	}
-	if len(view.Content) == 0 {
-		// Only content that the viewer may not see cites it: to show it would show that content's existence.
-		return store.ErrNotFound
-	}
 	out.Kind, out.Title, out.URL, out.Family = "source", view.Title, view.URL, view.Family
 	out.Items, out.UntrustedContent = refs(view.Content), true
 	return nil
@@ -359,7 +355,7 @@ func fetchEvidence(ctx context.Context, v *store.Snapshot, target store.ID, know
 	if err != nil {
 		return fmt.Errorf("list evidence: %w", err)
 	}
-	out.Evidence = []EvidenceRef{}
+	out.Evidence = []RecordRef{}
 	for i, record := range records {
 		if i == q.limit {
 			out.NextCursor = cursorAt(evidenceCursor, records[i-1].Seq)

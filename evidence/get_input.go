@@ -53,7 +53,7 @@ func newQuestion(in *GetInput) (question, error) {
 	if revision > 0 {
 		if in.Revision > 0 && in.Revision != revision {
 			var p problems
-			p.add("/revision", "same_revision", "must be the revision that the URI names, or absent")
+			p.addf("/revision", "same_revision", "must be the revision that the URI names, or absent")
 			return question{}, p.err()
 		}
 		q.revision = revision
@@ -63,7 +63,7 @@ func newQuestion(in *GetInput) (question, error) {
 	}
 	var p problems
 	if q.revision > 0 && q.id.Kind != store.KindContent {
-		p.add("/revision", "with_content", "is for cnt_ IDs only")
+		p.addf("/revision", "with_content", "is for cnt_ IDs only")
 	}
 	q.readCursor(&p, in.Cursor)
 	return q, p.err()
@@ -134,7 +134,7 @@ func (q *question) readCursor(p *problems, cursor string) {
 		}
 		return
 	}
-	p.add("/cursor", "cursor", "must be the next_cursor of an earlier answer")
+	p.addf("/cursor", "cursor", "must be the next_cursor of an earlier answer")
 }
 
 func cursorAt[N int | int64](prefix string, n N) string { return fmt.Sprintf("%s%d", prefix, n) }

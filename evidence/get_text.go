@@ -19,8 +19,14 @@ func (out *GetOutput) Text() string {
 	out.writeTrust(&b)
 	out.writeProvenance(&b)
 	for _, field := range [][2]string{
-		{"Title", out.Title}, {"Summary", out.Summary}, {"Text", out.ClaimText}, {"URL", out.URL}, {"Family", out.Family},
-		{"Space", out.Space}, {"Thread", out.Thread}, {"Tags", strings.Join(out.Tags, ", ")},
+		{"Title", out.Title},
+		{"Summary", out.Summary},
+		{"Text", out.ClaimText},
+		{"URL", out.URL},
+		{"Family", out.Family},
+		{"Space", out.Space},
+		{"Thread", out.Thread},
+		{"Tags", strings.Join(out.Tags, ", ")},
 	} {
 		if field[1] != "" {
 			fmt.Fprintf(&b, "%s: %s\n", field[0], field[1])
@@ -127,7 +133,7 @@ func (out *GetOutput) writeEvidence(b *strings.Builder) {
 	}
 }
 
-func (e *EvidenceRef) write(b *strings.Builder) {
+func (e *RecordRef) write(b *strings.Builder) {
 	fmt.Fprintf(b, "%s %s on %s by %s (party %s): %s%s%s, %s, in trust: %t\n", e.Kind, e.ID, e.Target, e.Actor, e.Root,
 		e.Result, e.Verdict, e.Dimension, e.Status, e.IncludedInTrust)
 }

@@ -21,11 +21,11 @@ func trustRef(t store.Trust) *TrustRef {
 	return ref
 }
 
-func summary(t store.Trust) *EvidenceSummary {
+func summary(t store.Trust) *RecordCounts {
 	count := func(kind store.EvidenceKind, value string) int64 { return t.Counts[store.CountKey(kind, value)] }
 	usage := func(value string) int64 { return count(store.EvidenceUsage, value) }
 	review := func(value string) int64 { return count(store.EvidenceReview, value) }
-	return &EvidenceSummary{
+	return &RecordCounts{
 		Usage: UsageCounts{
 			Success: usage("success"), Partial: usage("partial"), Failure: usage("failure"), Unknown: usage("unknown"),
 		},
@@ -50,8 +50,8 @@ func explain(t store.Trust) (*Explanation, error) {
 }
 
 // evidenceRef shows a record; applied is the last number that the target's trust includes.
-func evidenceRef(r store.Record, applied int64) EvidenceRef {
-	ref := EvidenceRef{
+func evidenceRef(r store.Record, applied int64) RecordRef {
+	ref := RecordRef{
 		ID: r.PublicID.String(), Kind: string(r.Kind), Target: r.Target.String(), Actor: r.Actor.String(), Root: r.Root.String(),
 		RecordedAt: r.RecordedAt, Status: statusActive, IncludedInTrust: r.Seq <= applied,
 		UsageType: r.UsageType, Result: r.Result, Verdict: r.Verdict, Dimension: r.Dimension, Confidence: r.Confidence,

@@ -94,7 +94,7 @@ func TestAKeyBelongsToItsActorAndTool(t *testing.T) {
 	require.NotEqual(t, mine.ID, theirs.ID)
 	require.Equal(t, mine, b.publish(b.author, fields{"idempotency_key": key}))
 	usage := fields{"target": theirs.ID, "result": "success", "idempotency_key": key}
-	var first, second, third evidence.EvidenceOutput
+	var first, second, third evidence.RecordOutput
 	b.Must(b.author, "report_usage", usage, &first)
 	b.Must(b.user, "report_usage", usage, &second)
 	require.NotEqual(t, first.ID, second.ID)
@@ -116,7 +116,7 @@ func TestAReplayAnswersTheRevisionOfTheFirstTime(t *testing.T) {
 	b := setup(t)
 	item := b.publish(b.author, nil)
 	report := fields{"target": item.ID, "result": "success", "idempotency_key": "r"}
-	var first, again evidence.EvidenceOutput
+	var first, again evidence.RecordOutput
 	b.Must(b.user, "report_usage", report, &first)
 	next := b.publish(b.author, fields{"revision_of": item.ID, "title": "Second"})
 	b.Must(b.user, "report_usage", report, &again)
@@ -164,6 +164,6 @@ func TestARefusedWriteLeavesItsKeyFree(t *testing.T) {
 	_, err = b.raw(b.author, "report_usage", fields{"target": fresh(t, store.KindContent), "result": "success", "idempotency_key": "f"})
 	fails(t, ops.NotFound, err)
 	item := b.publish(b.user, nil)
-	var out evidence.EvidenceOutput
+	var out evidence.RecordOutput
 	b.Must(b.author, "report_usage", fields{"target": item.ID, "result": "success", "idempotency_key": "f"}, &out)
 }

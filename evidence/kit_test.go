@@ -49,9 +49,9 @@ func (b *bundle) publish(client *mcp.Client, more fields) evidence.PublishOutput
 }
 
 // use reports one success of a target.
-func (b *bundle) use(client *mcp.Client, target string) evidence.EvidenceOutput {
+func (b *bundle) use(client *mcp.Client, target string) evidence.RecordOutput {
 	b.t.Helper()
-	var out evidence.EvidenceOutput
+	var out evidence.RecordOutput
 	b.Must(client, "report_usage", fields{"target": target, "result": "success"}, &out)
 	return out
 }

@@ -249,7 +249,7 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, call *Call, d *draf
 	if err != nil {
 		return nil, err
 	}
-	out := d.output(pub, entities, sources)
+	out := d.output(pub, &facts, entities, sources)
 	if call.Key != "" {
 		answer, err := json.Marshal(out)
 		if err != nil {

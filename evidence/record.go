@@ -10,7 +10,7 @@ import (
 )
 
 // record appends one evidence row to a target through the group commit, and answers its ID.
-func (s *Service) record(ctx context.Context, call *Call, target store.ID, evidence store.Evidence) (*EvidenceOutput, error) {
+func (s *Service) record(ctx context.Context, call *Call, target store.ID, evidence store.Evidence) (*RecordOutput, error) {
 	id, err := store.NewID(evidence.Kind.IDKind())
 	if err != nil {
 		return nil, err
@@ -24,8 +24,8 @@ func (s *Service) record(ctx context.Context, call *Call, target store.ID, evide
 	evidence.ID, evidence.Actor = id.UUID, call.Actor
 	request := &request{
 		call: call, digest: requestDigest, target: target, evidence: evidence,
-		answer: func(resolved store.ID) *EvidenceOutput {
-			out := &EvidenceOutput{ID: id.String()}
+		answer: func(resolved store.ID) *RecordOutput {
+			out := &RecordOutput{ID: id.String()}
 			if resolved.Kind == store.KindRevision {
 				out.TargetRevision = resolved.String()
 			}
@@ -36,7 +36,7 @@ func (s *Service) record(ctx context.Context, call *Call, target store.ID, evide
 }
 
 // retract appends the retraction of one of the caller's own records.
-func (s *Service) retract(ctx context.Context, call *Call, kind store.EvidenceKind, text string) (*EvidenceOutput, error) {
+func (s *Service) retract(ctx context.Context, call *Call, kind store.EvidenceKind, text string) (*RecordOutput, error) {
 	record, err := store.ParseID(text)
 	if err != nil || record.Kind != kind.IDKind() {
 		return nil, invalidTarget("retract", "a "+string(kind.IDKind())+"_ record")
@@ -52,8 +52,8 @@ func (s *Service) retract(ctx context.Context, call *Call, kind store.EvidenceKi
 	return s.submit(ctx, &request{
 		call: call, digest: requestDigest, retracts: record,
 		evidence: store.Evidence{Kind: store.EvidenceRetraction, ID: id.UUID, Actor: call.Actor, Retracts: record.UUID},
-		answer: func(resolved store.ID) *EvidenceOutput {
-			out := &EvidenceOutput{ID: record.String(), Status: statusRetracted}
+		answer: func(resolved store.ID) *RecordOutput {
+			out := &RecordOutput{ID: record.String(), Status: statusRetracted}
 			if resolved.Kind == store.KindRevision {
 				out.TargetRevision = resolved.String()
 			}
@@ -66,7 +66,7 @@ func (s *Service) retract(ctx context.Context, call *Call, kind store.EvidenceKi
 const statusRetracted = "retracted"
 
 // submit hands a request to the committer, waits for what became of it, and for trust if the caller wants that.
-func (s *Service) submit(ctx context.Context, r *request) (*EvidenceOutput, error) {
+func (s *Service) submit(ctx context.Context, r *request) (*RecordOutput, error) {
 	result, err := s.committer.submit(ctx, r)
 	if errors.Is(err, store.ErrOutcomeUnknown) {
 		result, err = s.resolve(ctx, r)
@@ -103,7 +103,7 @@ func (s *Service) resolve(ctx context.Context, r *request) (committed, error) {
 }
 
 // replayed answers what the first write under the key answered, if it was the same request.
-func (s *Service) replayed(ctx context.Context, r *request, replay *store.Replay) (*EvidenceOutput, error) {
+func (s *Service) replayed(ctx context.Context, r *request, replay *store.Replay) (*RecordOutput, error) {
 	if replay.Digest != r.digest {
 		return nil, idempotencyConflict()
 	}
@@ -111,7 +111,7 @@ func (s *Service) replayed(ctx context.Context, r *request, replay *store.Replay
 		// It was this very call: its audit row is in the transaction whose COMMIT got no answer.
 		r.call.Committed()
 	}
-	out := &EvidenceOutput{}
+	out := &RecordOutput{}
 	if err := json.Unmarshal(replay.Answer, out); err != nil {
 		return nil, fmt.Errorf("decode a stored answer: %w", err)
 	}

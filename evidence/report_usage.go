@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"interai/store"
@@ -28,15 +29,15 @@ func (in *ReportUsageInput) GetIdempotencyKey() string { return in.IdempotencyKe
 // SetIdempotencyKey sets the key that came in an envelope.
 func (in *ReportUsageInput) SetIdempotencyKey(key string) { in.IdempotencyKey = key }
 
-// EvidenceOutput is the answer of the tools that record evidence.
-type EvidenceOutput struct {
+// RecordOutput is the answer of the tools that record evidence.
+type RecordOutput struct {
 	ID             string `json:"id" doc:"The evidence record."`
 	TargetRevision string `json:"target_revision,omitempty" doc:"The exact revision the evidence is tied to; absent for claims and entities."`
 	Status         string `json:"status,omitempty" doc:"retracted, for a retraction."`
 }
 
 // Text says the same in one line.
-func (out *EvidenceOutput) Text() string {
+func (out *RecordOutput) Text() string {
 	switch {
 	case out.Status != "":
 		return fmt.Sprintf("%s is retracted.", out.ID)
@@ -48,7 +49,7 @@ func (out *EvidenceOutput) Text() string {
 }
 
 // AuditSummary is what the audit row keeps.
-func (out *EvidenceOutput) AuditSummary() string {
+func (out *RecordOutput) AuditSummary() string {
 	return strings.Join(strings.Fields(out.ID+" "+out.TargetRevision+" "+out.Status), " ")
 }
 
@@ -56,7 +57,7 @@ func (out *EvidenceOutput) AuditSummary() string {
 const defaultUsageType = "use"
 
 // ReportUsage records the outcome of a use, or retracts such a record.
-func (s *Service) ReportUsage(ctx context.Context, call *Call, in *ReportUsageInput) (*EvidenceOutput, error) {
+func (s *Service) ReportUsage(ctx context.Context, call *Call, in *ReportUsageInput) (*RecordOutput, error) {
 	if in.Retract != "" {
 		return s.retract(ctx, call, store.EvidenceUsage, in.Retract)
 	}
@@ -78,10 +79,10 @@ func usageOf(in *ReportUsageInput) (store.Evidence, error) {
 	if usageType == "" {
 		usageType = defaultUsageType
 	}
-	context, key := p.facets("/context", in.Context)
+	facets, key := p.facets("/context", in.Context)
 	evidence := store.Evidence{
 		Kind: store.EvidenceUsage, UsageType: usageType, Result: in.Result, RealWorld: in.RealWorldUse,
-		Context: context, ContextKey: key, Metrics: p.canonical("/metrics", in.Metrics), Note: prose(in.Note),
+		Context: facets, ContextKey: key, Metrics: p.canonical("/metrics", in.Metrics), Note: prose(in.Note),
 	}
 	return evidence, p.err()
 }
@@ -89,12 +90,8 @@ func usageOf(in *ReportUsageInput) (store.Evidence, error) {
 // evidenceTarget reads the ID of a target of one of the accepted kinds.
 func evidenceTarget(text string, accepted ...store.Kind) (store.ID, error) {
 	id, err := store.ParseID(text)
-	if err == nil {
-		for _, kind := range accepted {
-			if id.Kind == kind {
-				return id, nil
-			}
-		}
+	if err == nil && slices.Contains(accepted, id.Kind) {
+		return id, nil
 	}
 	names := make([]string, len(accepted))
 	for i, kind := range accepted {

@@ -43,9 +43,9 @@ func TestRetractingTwiceIsTheSameAnswer(t *testing.T) {
 				later, err := call(20)
 				require.NoError(t, err)
 				require.Equal(t, answers[0], later)
-				require.Equal(t, evidence.EvidenceOutput{
+				require.Equal(t, evidence.RecordOutput{
 					ID: record.ID, TargetRevision: record.TargetRevision, Status: "retracted",
-				}, decode[evidence.EvidenceOutput](t, later))
+				}, decode[evidence.RecordOutput](t, later))
 				require.Equal(t, before+1, b.count(`select count(*) from evidence where kind = 'retraction'`))
 			})
 		}

@@ -88,7 +88,7 @@ func TestUsageIsStoredAsItWasSaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	item := b.publish(b.author, nil)
-	var out evidence.EvidenceOutput
+	var out evidence.RecordOutput
 	b.Must(b.user, "report_usage", fields{
 		"target": item.ID, "usage_type": "  load  test ", "result": "partial", "real_world_use": true,
 		"context": fields{"Scale": "Small", "cores": 2.0, "b": true, "none": nil, "note": "free text"},

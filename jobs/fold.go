@@ -67,7 +67,8 @@ func count(counts map[string]int64, row *store.FoldRow) {
 		counts[key]++
 		return
 	}
-	if counts[key]--; counts[key] == 0 {
+	counts[key]--
+	if counts[key] == 0 {
 		delete(counts, key)
 	}
 	if row.Kind != store.EvidenceAssertion {

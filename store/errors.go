@@ -92,8 +92,8 @@ func transient(err error) bool {
 // refusedByServer reports whether the server itself said that a statement failed, so that its transaction is
 // surely rolled back. A FATAL or PANIC ends the session and proves nothing about a COMMIT under way.
 func refusedByServer(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Severity == "ERROR"
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pg.Severity == "ERROR"
 }
 
 // violates reports whether err is the violation of the named constraint.
@@ -110,8 +110,7 @@ func IsConstraint(err error) bool {
 
 // ConstraintMessage is the database's sentence for a refused row; it carries no row values.
 func ConstraintMessage(err error) string {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pg.Message
 	}
 	return ""

@@ -141,11 +141,7 @@ func (t *Tx) AppendEvidence(ctx context.Context, appends []Append) ([]Appended, 
 	if len(appends) == 0 {
 		return nil, nil, nil
 	}
-	args, err := columnsOf(appends)
-	if err != nil {
-		return nil, nil, err
-	}
-	rows, err := t.tx.Query(ctx, appendEvidence, args...)
+	rows, err := t.tx.Query(ctx, appendEvidence, columnsOf(appends)...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("append evidence: %w", err)
 	}

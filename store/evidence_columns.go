@@ -20,7 +20,7 @@ type columns struct {
 	startedAt                                                                 []*time.Time
 }
 
-func columnsOf(appends []Append) ([]any, error) {
+func columnsOf(appends []Append) []any {
 	var c columns
 	for i := range appends {
 		c.addEvidence(&appends[i].Evidence)
@@ -33,7 +33,7 @@ func columnsOf(appends []Append) ([]any, error) {
 		c.verdict, c.dimension, c.score, c.confidence, c.basedOn, c.note, c.statedIn, c.retracts,
 		c.tool, c.key, c.digest, c.answer,
 		c.call, c.adapter, c.client, c.run, c.traceParent, c.request, c.summary, c.duration, c.startedAt,
-	}, nil
+	}
 }
 
 func (c *columns) addEvidence(e *Evidence) {

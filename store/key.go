@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"time"
@@ -25,7 +26,7 @@ type Key struct {
 }
 
 // ErrTooManyKeys says that an actor has two live keys already, as many as a rotation needs.
-var ErrTooManyKeys = fmt.Errorf("an actor has at most two live keys: revoke one first")
+var ErrTooManyKeys = errors.New("an actor has at most two live keys: revoke one first")
 
 // maxLiveKeys lets a new key be handed out before the old one is revoked (ANTIABUSE section 6).
 const maxLiveKeys = 2

@@ -51,7 +51,7 @@ const findNamedSources = `
 // EnsureNamed finds entities and sources by their natural identity and makes those that are missing, in one round
 // trip. Answers come in order. The find is a statement of its own: it sees what a transaction committed that the
 // insert waited for.
-func (t *Tx) EnsureNamed(ctx context.Context, author ID, space ID, entities []NewEntity, sources []NewSource) (found, cited []Named, err error) {
+func (t *Tx) EnsureNamed(ctx context.Context, author, space ID, entities []NewEntity, sources []NewSource) (found, cited []Named, err error) {
 	var p pipeline
 	found, cited = make([]Named, len(entities)), make([]Named, len(sources))
 	if len(entities) > 0 {

@@ -41,9 +41,11 @@ type PublishedSource struct {
 
 // PublishedClaim is a claim that a revision states; a new one carries its key.
 type PublishedClaim struct {
-	ID         ID
-	Wording    string
-	Matched    bool
+	ID      ID
+	Wording string
+	Matched bool
+	// Seconds says that another actor stated the claim first: stating it again is evidence.
+	Seconds    bool
 	NormalForm string
 	Key        [32]byte
 	KeyVersion int

@@ -31,6 +31,8 @@ type Item struct {
 	Thread    ID
 	Language  string
 	Revisions int
+	// Role is the author's in the item's space; "writer" in the public one.
+	Role string
 }
 
 // Visible is an object that the author may refer to, and the space it lives in (zero: public).
@@ -39,8 +41,11 @@ type Visible struct {
 	Space   ID
 	Private bool
 	Thread  ID
-	Type    string
-	Name    string
+	// Type is that of an item or an entity, and the family of a source.
+	Type string
+	Name string
+	// FirstBy is who stated a claim first; the zero UUID for other kinds.
+	FirstBy uuid.UUID
 }
 
 // ClaimCandidate is a visible claim of an equal key.
@@ -49,6 +54,7 @@ type ClaimCandidate struct {
 	Key      [32]byte
 	Space    ID
 	Subjects []uuid.UUID
+	FirstBy  uuid.UUID
 }
 
 // Assertion is a claim that an item's revisions state, with the evidence row that says so.
@@ -73,9 +79,12 @@ type PublishFacts struct {
 }
 
 const lockItem = `
-	select a.kind as author_kind, c.author_id, c.type, c.space_id, c.thread_id, c.language, c.revision_count
+	select a.kind as author_kind, c.author_id, c.type, c.space_id, c.thread_id, c.language, c.revision_count,
+	       case when c.space_id is null then 'writer' else coalesce(
+	           (select m.role from space_members m where m.space_id = c.space_id and m.actor_id = $2), 'reader') end
 	from contents c join actors a on a.id = c.author_id
-	where c.id = $1 and c.visibility <> 'removed' and space_visible(c.space_id, $2)
+	where c.id = $1 and c.visibility <> 'removed' and (c.visibility = 'published' or c.author_id = $2)
+	  and space_visible(c.space_id, $2)
 	for no key update of c`
 
 const findSpace = `
@@ -83,33 +92,37 @@ const findSpace = `
 	from spaces s where s.id = $1 and space_visible(s.id, $2)`
 
 const findEntities = `
-	select e.id, e.space_id, coalesce(s.visibility = 'private', false), null::uuid, e.type, e.name
+	select e.id, e.space_id, coalesce(s.visibility = 'private', false), null::uuid, e.type, e.name, null::uuid
 	from entities e left join spaces s on s.id = e.space_id
 	where e.id = any ($1) and space_visible(e.space_id, $2)`
 
+// A source has no space: it is visible to who may see one of the revisions that cite it, under the title given there.
 const findSources = `
-	select id, null::uuid, false, null::uuid, '', title from sources where id = any ($1) and $2::uuid is not null`
+	select s.id, null::uuid, false, null::uuid, s.family, t.title, null::uuid
+	from sources s cross join lateral (` + sourceTitle + `) as t
+	where s.id = any ($1)`
 
 const findClaims = `
-	select k.id, k.space_id, coalesce(s.visibility = 'private', false), null::uuid, '', k.text
+	select k.id, k.space_id, coalesce(s.visibility = 'private', false), null::uuid, '', k.text, k.first_stated_by
 	from claims k left join spaces s on s.id = k.space_id
 	where k.id = any ($1) and space_visible(k.space_id, $2)`
 
 const findContents = `
-	select c.id, c.space_id, coalesce(s.visibility = 'private', false), c.thread_id, c.type, ''
+	select c.id, c.space_id, coalesce(s.visibility = 'private', false), c.thread_id, c.type, '', null::uuid
 	from contents c left join spaces s on s.id = c.space_id
 	where c.id = any ($1) and (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2)`
 
-// Claims of one key are looked for and made under one lock, so that two publications at once make one claim.
+// Claims are in the language of their item, which a revision need not repeat. Claims of one key are looked for and made under one lock, so that two publications at once make one claim.
 const lockClaimKeys = `
 	select pg_advisory_xact_lock(hashtextextended(encode(k, 'hex'), 7306915206331990003))
 	from unnest($1::bytea[]) as u (k) order by k`
 
 const findClaimCandidates = `
 	select k.id, k.claim_key, k.space_id,
-	       array(select entity_id from claim_subjects cs where cs.claim_id = k.id)
+	       array(select entity_id from claim_subjects cs where cs.claim_id = k.id), k.first_stated_by
 	from claims k
-	where k.claim_key = any ($1) and k.key_version = $2 and k.language = $3 and space_visible(k.space_id, $4)
+	where k.claim_key = any ($1) and k.key_version = $2 and space_visible(k.space_id, $4)
+	  and k.language = coalesce((select c.language from contents c where c.id = $5), $3)
 	order by k.id`
 
 const findAssertions = `
@@ -149,7 +162,8 @@ func (t *Tx) LookUpPublication(ctx context.Context, q PublishQuery) (PublishFact
 	lookUp(&p, &entities, KindEntity, findEntities, relatedEntities, author)
 	if len(keys) > 0 {
 		p.exec(lockClaimKeys, keys)
-		queue(&p, &facts.Candidates, scanCandidate, findClaimCandidates, keys, q.KeyVersion, q.Language, author)
+		queue(&p, &facts.Candidates, scanCandidate, findClaimCandidates, keys, q.KeyVersion, q.Language, author,
+			nullable(q.Content))
 	}
 	if err := p.send(ctx, t.tx); err != nil {
 		return PublishFacts{}, fmt.Errorf("look a publication up: %w", err)
@@ -188,8 +202,11 @@ func lookUp(p *pipeline, out *[]Visible, kind Kind, sql string, ids []ID, viewer
 	}
 	queue(p, out, func(row pgx.CollectableRow) (Visible, error) {
 		found := Visible{ID: ID{Kind: kind}}
-		var space, thread *uuid.UUID
-		err := row.Scan(&found.ID.UUID, &space, &found.Private, &thread, &found.Type, &found.Name)
+		var space, thread, firstBy *uuid.UUID
+		err := row.Scan(&found.ID.UUID, &space, &found.Private, &thread, &found.Type, &found.Name, &firstBy)
+		if firstBy != nil {
+			found.FirstBy = *firstBy
+		}
 		found.Space, found.Thread = idOf(KindSpace, space), idOf(KindThread, thread)
 		return found, err
 	}, sql, uuids(ids), viewer)
@@ -207,7 +224,8 @@ func scanItem(row pgx.CollectableRow) (Item, error) {
 	var item Item
 	var space *uuid.UUID
 	item.Thread.Kind = KindThread
-	err := row.Scan(&item.Author.Kind, &item.Author.UUID, &item.Type, &space, &item.Thread.UUID, &item.Language, &item.Revisions)
+	err := row.Scan(&item.Author.Kind, &item.Author.UUID, &item.Type, &space, &item.Thread.UUID, &item.Language, &item.Revisions,
+		&item.Role)
 	item.Space = idOf(KindSpace, space)
 	return item, err
 }
@@ -222,7 +240,7 @@ func scanCandidate(row pgx.CollectableRow) (ClaimCandidate, error) {
 	out := ClaimCandidate{ID: ID{Kind: KindClaim}}
 	var key []byte
 	var space *uuid.UUID
-	if err := row.Scan(&out.ID.UUID, &key, &space, &out.Subjects); err != nil {
+	if err := row.Scan(&out.ID.UUID, &key, &space, &out.Subjects, &out.FirstBy); err != nil {
 		return ClaimCandidate{}, err
 	}
 	out.Key, out.Space = [32]byte(key), idOf(KindSpace, space)

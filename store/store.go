@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -54,7 +55,7 @@ func Open(options Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse the database URL: %w", err)
 	}
-	config.MaxConns = int32(max(options.MaxConns, 4)) //nolint:gosec // the configuration bounds it
+	config.MaxConns = int32(max(options.MaxConns, 4))
 	if options.MaxConns == 0 {
 		config.MaxConns = 16
 	}
@@ -66,7 +67,7 @@ func Open(options Options) (*Store, error) {
 		"idle_in_transaction_session_timeout": idleTimeout,
 	} {
 		if _, set := config.ConnConfig.RuntimeParams[name]; !set {
-			config.ConnConfig.RuntimeParams[name] = fmt.Sprint(value.Milliseconds())
+			config.ConnConfig.RuntimeParams[name] = strconv.FormatInt(value.Milliseconds(), 10)
 		}
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "interai"

@@ -128,7 +128,18 @@ type SourceView struct {
 	Content   []ContentLine
 }
 
-// Source reads a source with the content that cites it. A source that only unseen content cites is not visible.
+// sourceTitle is the title that visible revisions give the source s, of the first of them that gives one; no row when
+// no visible revision cites it. The author of an unseen one may have said more than its readers may know.
+const sourceTitle = `
+	select rs.title
+	from revision_sources rs
+	join revisions v on v.id = rs.revision_id
+	join contents c on c.id = v.content_id
+	where rs.source_id = s.id and (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2)
+	order by rs.title = '', v.id
+	limit 1`
+
+// Source reads a source with the content that cites it now. A source that only unseen content cites is not visible.
 func (v *Snapshot) Source(ctx context.Context, id, viewer ID) (SourceView, error) {
 	var found []SourceView
 	var content []ContentLine
@@ -137,7 +148,8 @@ func (v *Snapshot) Source(ctx context.Context, id, viewer ID) (SourceView, error
 		out := SourceView{SourceLine: SourceLine{ID: ID{Kind: KindSource}}}
 		err := row.Scan(&out.ID.UUID, &out.URL, &out.Title, &out.Family, &out.CreatedAt)
 		return out, err
-	}, `select id, canonical_url, title, family, created_at from sources where id = $1`, id.UUID)
+	}, `select s.id, s.canonical_url, t.title, s.family, s.created_at
+	    from sources s cross join lateral (`+sourceTitle+`) as t where s.id = $1`, id.UUID, viewer.UUID)
 	queue(&p, &content, scanContentLine, selectContentLines+whereCites, id.UUID, viewer.UUID, maxLines)
 	if err := p.send(ctx, v.tx); err != nil {
 		return SourceView{}, fmt.Errorf("read source: %w", err)
@@ -156,11 +168,7 @@ func (v *Snapshot) Thread(ctx context.Context, id, viewer ID) ([]ContentLine, er
 
 // ContentBy lists what an actor has published and the viewer may see, newest first.
 func (v *Snapshot) ContentBy(ctx context.Context, id, viewer ID) ([]ContentLine, error) {
-	lines, err := v.contentLines(ctx, id, whereBy, id.UUID, viewer.UUID, maxLines)
-	if err != nil && len(lines) == 0 {
-		return nil, nil //nolint:nilerr // an actor without content is no error
-	}
-	return lines, err
+	return v.contentLines(ctx, id, whereBy, id.UUID, viewer.UUID, maxLines)
 }
 
 func (v *Snapshot) contentLines(ctx context.Context, id ID, where string, args ...any) ([]ContentLine, error) {
