@@ -15,7 +15,7 @@ import (
 )
 
 // CredentialsFile is where the first start of a data directory writes its local identities.
-const CredentialsFile = "credentials.json"
+const CredentialsFile = "credentials.json" //nolint:gosec // a file name
 
 // Credentials are the local identities of a data directory: a human that the operator vouches for, an agent that it
 // controls, and a key each for the agent and for moderation.

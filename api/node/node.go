@@ -173,9 +173,10 @@ func (a atLeast) WithGroup(name string) slog.Handler {
 // wait for the database. Ready is closed when all of it runs; Failed answers why it never will.
 func (n *Node) Begin(ctx context.Context) {
 	n.startOnce.Do(func() {
-		ctx, n.stop = context.WithCancel(context.WithoutCancel(ctx))
+		life, stop := context.WithCancel(context.WithoutCancel(ctx))
+		n.stop = stop
 		n.running.Go(func() {
-			if err := n.start(ctx); err != nil && ctx.Err() == nil {
+			if err := n.start(life); err != nil && life.Err() == nil {
 				n.failed <- err
 			}
 		})

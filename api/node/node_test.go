@@ -31,7 +31,7 @@ func TestPublishUseAndGetMoveTrust(t *testing.T) {
 	require.InDelta(t, .5, before.Trust.Value, 0)
 	require.Equal(t, "unverified", before.Status)
 
-	var used evidence.EvidenceOutput
+	var used evidence.RecordOutput
 	s.Must(user, "report_usage", map[string]any{
 		"target": published.ID, "usage_type": "implementation", "result": "success", "real_world_use": true,
 	}, &used)
@@ -48,7 +48,7 @@ func TestPublishUseAndGetMoveTrust(t *testing.T) {
 	s.Must(user, "get", map[string]any{"id": used.ID}, &record)
 	require.True(t, record.Record.IncludedInTrust)
 
-	var retracted evidence.EvidenceOutput
+	var retracted evidence.RecordOutput
 	s.Must(user, "report_usage", map[string]any{"retract": used.ID}, &retracted)
 	require.Equal(t, "retracted", retracted.Status)
 	s.Settled()

@@ -69,8 +69,10 @@ func row(e ops.Entry) store.Call {
 		out.Actor, _ = store.ParseID(e.Caller.Actor)
 	}
 	if e.Meta.Run != (ops.Run{}) {
-		// A struct of strings always encodes.
-		out.Run, _ = json.Marshal(e.Meta.Run)
+		run, err := json.Marshal(e.Meta.Run)
+		if err == nil { // a struct of strings always encodes
+			out.Run = run
+		}
 	}
 	return out
 }

@@ -111,8 +111,7 @@ func newActor(kind, name, controller, verified string) (store.NewActor, error) {
 
 // explainExists says which object has the natural identity already, and what to use.
 func explainExists(err error, use string) error {
-	var exists *store.ExistsError
-	if errors.As(err, &exists) {
+	if exists, ok := errors.AsType[*store.ExistsError](err); ok {
 		return fmt.Errorf("already_exists: %s has this identity; use `%s %s`", exists.Existing, use, exists.Existing)
 	}
 	return err

@@ -32,9 +32,9 @@ func (a *app) demoCommand() *cobra.Command {
 			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
 				options.Store = db.Store
 				if remove {
-					return a.demoRemove(cmd, ctx, db)
+					return a.demoRemove(ctx, cmd, db)
 				}
-				return a.demoRun(cmd, ctx, &db.config, options)
+				return a.demoRun(ctx, cmd, &db.config, options)
 			})
 		},
 	}
@@ -48,7 +48,7 @@ func (a *app) demoCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) demoRun(cmd *cobra.Command, ctx context.Context, cfg *config.Config, options demo.Options) error {
+func (a *app) demoRun(ctx context.Context, cmd *cobra.Command, cfg *config.Config, options demo.Options) error {
 	base, err := serverURL(ctx, cfg, options.URL)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (a *app) demoRun(cmd *cobra.Command, ctx context.Context, cfg *config.Confi
 	})
 }
 
-func (a *app) demoRemove(cmd *cobra.Command, ctx context.Context, db *database) error {
+func (a *app) demoRemove(ctx context.Context, cmd *cobra.Command, db *database) error {
 	bar := newProgress(os.Stderr, "rows")
 	removed, err := demo.Remove(ctx, db.Store, bar.update)
 	bar.end()
@@ -92,7 +92,7 @@ func serverURL(ctx context.Context, cfg *config.Config, given string) (string, e
 	}
 	ctx, cancel := context.WithTimeout(ctx, demoProbe)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/readyz", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/readyz", http.NoBody)
 	if err != nil {
 		return "", usagef("--url %q is not a URL", base)
 	}

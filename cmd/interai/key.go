@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -91,7 +92,7 @@ func parseExpiry(text string, now time.Time) (*time.Time, error) {
 	spec := text
 	if days, ok := strings.CutSuffix(text, "d"); ok {
 		var n int
-		if _, err := fmt.Sscanf(days, "%d", &n); err != nil || fmt.Sprint(n) != days {
+		if _, err := fmt.Sscanf(days, "%d", &n); err != nil || strconv.Itoa(n) != days {
 			return nil, usagef("--expires %q is not a duration", text)
 		}
 		spec = fmt.Sprintf("%dh", 24*n)

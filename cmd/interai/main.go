@@ -35,8 +35,7 @@ func run(args []string) int {
 		return 0
 	}
 	fmt.Fprintln(os.Stderr, "interai:", err)
-	var usage *usageError
-	if errors.As(err, &usage) {
+	if _, usage := errors.AsType[*usageError](err); usage {
 		return exitUsage
 	}
 	return exitFailed

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -19,21 +19,21 @@ func (a *app) migrateCommand() *cobra.Command {
 				if err := migrations.Up(ctx, db.conn, db.logger); err != nil {
 					return err
 				}
-				return a.migrationStatus(cmd, ctx, db)
+				return a.migrationStatus(ctx, cmd, db)
 			})
 		},
 	}
 	status := &cobra.Command{
 		Use: "status", Short: "List migrations", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd, func(ctx context.Context, db *database) error { return a.migrationStatus(cmd, ctx, db) })
+			return a.withDatabase(cmd, func(ctx context.Context, db *database) error { return a.migrationStatus(ctx, cmd, db) })
 		},
 	}
 	cmd.AddCommand(up, status)
 	return cmd
 }
 
-func (a *app) migrationStatus(cmd *cobra.Command, ctx context.Context, db *database) error {
+func (a *app) migrationStatus(ctx context.Context, cmd *cobra.Command, db *database) error {
 	versions, err := migrations.Status(ctx, db.conn)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (a *app) migrationStatus(cmd *cobra.Command, ctx context.Context, db *datab
 	return a.print(cmd, versions, func(w io.Writer) {
 		rows := [][]string{{"NO", "NAME", "APPLIED"}}
 		for _, v := range versions {
-			rows = append(rows, []string{fmt.Sprint(v.Number), v.Name, fmt.Sprint(v.Applied)})
+			rows = append(rows, []string{strconv.FormatInt(v.Number, 10), v.Name, strconv.FormatBool(v.Applied)})
 		}
 		table(w, rows)
 	})

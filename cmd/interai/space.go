@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +72,7 @@ func (a *app) spaceList() *cobra.Command {
 				lines, rows := []spaceLine{}, [][]string{{"ID", "NAME", "VISIBILITY", "OWNER", "MEMBERS"}}
 				for _, s := range spaces {
 					lines = append(lines, spaceLine{s.ID.String(), s.Name, s.Visibility, s.Owner.String(), s.Members})
-					rows = append(rows, []string{s.ID.String(), s.Name, s.Visibility, s.Owner.String(), fmt.Sprint(s.Members)})
+					rows = append(rows, []string{s.ID.String(), s.Name, s.Visibility, s.Owner.String(), strconv.Itoa(s.Members)})
 				}
 				return a.print(cmd, lines, func(w io.Writer) { table(w, rows) })
 			})

@@ -20,8 +20,8 @@ import (
 // stdioStart bounds how long a call waits for a private cluster that starts.
 const stdioStart = 30 * time.Second
 
-// apiKeyEnv names the key that stdio acts with; without it it acts as the local agent.
-const apiKeyEnv = "INTERAI_API_KEY"
+// apiKeyEnv names the key that stdio acts with; else it is the local agent that acts.
+const apiKeyEnv = "INTERAI_API_KEY" //nolint:gosec // the name of a variable, not a key
 
 func (a *app) stdioCommand() *cobra.Command {
 	return &cobra.Command{
