@@ -73,8 +73,9 @@ type draftAsset struct {
 func newDraft(in *PublishInput) (*draft, error) {
 	var p problems
 	d := &draft{
-		Type: in.ContentType, Title: line(in.Title), Summary: line(in.Summary), Body: prose(in.BodyMarkdown),
-		ChangeNote: prose(in.ChangeNote), Language: languageTag(in.Language),
+		Type: in.ContentType, Title: p.line("/title", in.Title, maxTitle), Body: prose(in.BodyMarkdown),
+		Summary:    p.line("/summary", in.Summary, maxSummary),
+		ChangeNote: p.prose("/change_note", in.ChangeNote, maxChangeNote), Language: languageTag(in.Language),
 		Data: p.canonical("/structured_data", in.StructuredData),
 	}
 	if d.Title == "" {
@@ -131,7 +132,7 @@ func languageTag(tag string) string {
 func (d *draft) addSubjects(p *problems, subjects []NewSubject) {
 	seen := map[[2]string]bool{}
 	for i, subject := range subjects {
-		name := line(subject.Name)
+		name := p.line(fmt.Sprintf("/new_subjects/%d/name", i), subject.Name, maxName)
 		if name == "" {
 			p.addf(fmt.Sprintf("/new_subjects/%d/name", i), "required", "must have at least one visible character")
 			continue
@@ -147,7 +148,7 @@ func (d *draft) addSubjects(p *problems, subjects []NewSubject) {
 func (d *draft) addClaims(p *problems, claims []ClaimInput) {
 	for i, in := range claims {
 		path := fmt.Sprintf("/claims/%d", i)
-		claim := draftClaim{Text: line(in.Text), at: i}
+		claim := draftClaim{Text: p.line(path+"/text", in.Text, maxClaim), at: i}
 		if in.ID != "" {
 			claim.ID = p.id(path+"/id", in.ID, store.KindClaim)
 		}
@@ -168,7 +169,7 @@ func (d *draft) addClaims(p *problems, claims []ClaimInput) {
 func (d *draft) addSources(p *problems, sources []SourceInput) {
 	for i, in := range sources {
 		path := fmt.Sprintf("/sources/%d", i)
-		source := draftSource{Title: line(in.Title), at: i}
+		source := draftSource{Title: p.line(path+"/title", in.Title, maxTitle), at: i}
 		switch {
 		case (in.URL == "") == (in.ID == ""):
 			p.addf(path, "one_of", "must give either url or id")
@@ -220,7 +221,7 @@ func (d *draft) addRelations(p *problems, relations []RelationInput) {
 
 func (d *draft) addTags(p *problems, tags []string) {
 	for i, tag := range tags {
-		tag = strings.ToLower(line(tag))
+		tag = strings.ToLower(p.line(fmt.Sprintf("/tags/%d", i), tag, maxTag))
 		if tag == "" {
 			p.addf(fmt.Sprintf("/tags/%d", i), "required", "must have at least one visible character")
 		} else if !slices.Contains(d.Tags, tag) {
@@ -232,7 +233,7 @@ func (d *draft) addTags(p *problems, tags []string) {
 func (d *draft) addAssets(p *problems, assets []AssetInput) {
 	for i, in := range assets {
 		path := fmt.Sprintf("/assets/%d", i)
-		name := line(in.Filename)
+		name := p.line(path+"/filename", in.Filename, maxName)
 		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\`) || !utf8.ValidString(name) {
 			p.addf(path+"/filename", "filename", "must be a file name without folders")
 		}

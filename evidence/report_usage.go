@@ -75,14 +75,14 @@ func (s *Service) ReportUsage(ctx context.Context, call *Call, in *ReportUsageIn
 // usageOf normalises the input into a row without target and identity.
 func usageOf(in *ReportUsageInput) (store.Evidence, error) {
 	var p problems
-	usageType := line(in.UsageType)
+	usageType := p.line("/usage_type", in.UsageType, maxUsageType)
 	if usageType == "" {
 		usageType = defaultUsageType
 	}
 	facets, key := p.facets("/context", in.Context)
 	evidence := store.Evidence{
 		Kind: store.EvidenceUsage, UsageType: usageType, Result: in.Result, RealWorld: in.RealWorldUse,
-		Context: facets, ContextKey: key, Metrics: p.canonical("/metrics", in.Metrics), Note: prose(in.Note),
+		Context: facets, ContextKey: key, Metrics: p.canonical("/metrics", in.Metrics), Note: p.prose("/note", in.Note, maxUsageNote),
 	}
 	return evidence, p.err()
 }

@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -115,6 +116,10 @@ func TestEqualContextsHaveOneKey(t *testing.T) {
 		b.Must(b.user, "report_usage", fields{"target": item.ID, "result": "success", "context": context}, nil)
 	}
 	require.Equal(t, 1, b.count(`select count(distinct context_key) from evidence`))
+	_, err := b.raw(b.user, "report_usage", fields{
+		"target": item.ID, "result": "success", "usage_type": strings.Repeat(grows, 60), "note": strings.Repeat(grows, 4000),
+	})
+	require.Equal(t, []string{"/usage_type max", "/note max"}, broken(fails(t, ops.ValidationFailed, err)))
 	for rule, context := range map[string]fields{
 		"a list is no facet": {"a": []any{1}}, "an object is no facet": {"a": fields{}},
 	} {

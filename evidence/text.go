@@ -3,6 +3,7 @@ package evidence
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -20,3 +21,33 @@ func prose(text string) string {
 
 // line is text of one line: as prose, with blanks folded and trimmed.
 func line(text string) string { return strings.Join(strings.Fields(prose(text)), " ") }
+
+// Longest texts, in characters of their normal form: normalisation may make three characters of one, so the bounds
+// of the schemas are held again behind it.
+const (
+	maxTitle      = 300
+	maxSummary    = 300
+	maxChangeNote = 2000
+	maxName       = 200
+	maxClaim      = 1000
+	maxTag        = 60
+	maxUsageType  = 60
+	maxUsageNote  = 4000
+)
+
+// line is a text of one line with at most the given number of characters.
+func (p *problems) line(path, text string, most int) string {
+	return p.atMost(path, line(text), most)
+}
+
+// prose is a text with at most the given number of characters.
+func (p *problems) prose(path, text string, most int) string {
+	return p.atMost(path, prose(text), most)
+}
+
+func (p *problems) atMost(path, normal string, most int) string {
+	if utf8.RuneCountInString(normal) > most {
+		p.addf(path, "max", "must have at most %d characters after normalisation", most)
+	}
+	return normal
+}
