@@ -34,7 +34,11 @@ func (RecomputeArgs) InsertOpts() river.InsertOpts {
 }
 
 // SweepArgs wakes what was missed and clears what has expired.
-type SweepArgs struct{}
+type SweepArgs struct {
+	// All wakes every target that lags, whether it is marked queued or not: after a crash the jobs of queued targets
+	// may be in the hands of a process that is gone. A job too many changes nothing.
+	All bool `json:"all"`
+}
 
 // Kind names the job.
 func (SweepArgs) Kind() string { return "sweep" }

@@ -32,6 +32,7 @@ const (
 
 // Options say how much work a node does at once, and how often it looks for lost work.
 type Options struct {
+	// Workers is how many groups of targets are folded at once; each takes the jobs of up to foldGroup targets.
 	Workers       int
 	SweepInterval time.Duration
 	Retention     Retention
@@ -46,13 +47,13 @@ type Runner struct{ client *river.Client[pgx.Tx] }
 // of them may become the leader.
 func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, error) {
 	workers := river.NewWorkers()
-	river.AddWorker(workers, NewRecomputeWorker(db, logger, options.Folded))
+	river.AddWorker(workers, NewRecomputeWorker(db, logger, options.Workers, options.Folded))
 	river.AddWorker(workers, NewSweepWorker(db, logger, options.Retention))
 	client, err := river.NewClient(riverpgxv5.New(db.Pool()), &river.Config{
 		Schema: migrations.RiverSchema,
 		Logger: logger,
 		Queues: map[string]river.QueueConfig{
-			QueueTrust:       {MaxWorkers: options.Workers, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll},
+			QueueTrust:       {MaxWorkers: options.Workers * foldGroup, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll},
 			QueueMaintenance: {MaxWorkers: maintenanceWorker},
 		},
 		Workers:                     workers,
@@ -82,7 +83,7 @@ func (r *Runner) Start(ctx context.Context) error {
 	if err := r.client.Start(ctx); err != nil {
 		return fmt.Errorf("start the workers: %w", err)
 	}
-	if _, err := r.client.Insert(ctx, SweepArgs{}, nil); err != nil {
+	if _, err := r.client.Insert(ctx, SweepArgs{All: true}, nil); err != nil {
 		return fmt.Errorf("enqueue the first sweep: %w", err)
 	}
 	return nil

@@ -50,23 +50,25 @@ func NewSweepWorker(db *store.Store, logger *slog.Logger, retention Retention) *
 func (w *SweepWorker) Timeout(*river.Job[SweepArgs]) time.Duration { return 5 * time.Minute }
 
 // Work does each part even if another one failed.
-func (w *SweepWorker) Work(ctx context.Context, _ *river.Job[SweepArgs]) error {
+func (w *SweepWorker) Work(ctx context.Context, job *river.Job[SweepArgs]) error {
 	client := river.ClientFromContext[pgx.Tx](ctx)
-	woken, err := w.wake(ctx, client)
+	woken, err := w.wake(ctx, client, job.Args.All)
 	if woken > 0 {
 		w.logger.WarnContext(ctx, "targets without a job were woken", "targets", woken)
 	}
 	return errors.Join(err, w.decay(ctx, client), w.expire(ctx))
 }
 
-func (w *SweepWorker) wake(ctx context.Context, client *river.Client[pgx.Tx]) (int, error) {
-	idle, err := w.db.TrustQueueIdle(ctx)
-	if err != nil {
-		return 0, err
+func (w *SweepWorker) wake(ctx context.Context, client *river.Client[pgx.Tx], all bool) (int, error) {
+	if !all {
+		var err error
+		if all, err = w.db.TrustQueueIdle(ctx, recomputeTimeout); err != nil {
+			return 0, err
+		}
 	}
 	woken := 0
 	for after := uuid.Nil; woken < sweepMost; {
-		targets, err := w.db.Lagging(ctx, idle, after, sweepBatch)
+		targets, err := w.db.Lagging(ctx, all, after, sweepBatch)
 		if err != nil || len(targets) == 0 {
 			return woken, err
 		}

@@ -2,27 +2,37 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"interai/trustmodel"
 )
 
-const claimTarget = `update target_heads set queued = false where target_id = $1 and queued`
+const claimTargets = `
+	update target_heads set queued = false
+	where target_id in (select target_id from target_heads where target_id = any ($1) and queued
+	                    order by target_id for no key update)
+	returning target_id`
 
-// ClaimTarget takes the wake-up of a target, in a transaction of its own: evidence that is committed from now on
-// flips `queued` again. False means that another worker took it.
-func (s *Store) ClaimTarget(ctx context.Context, target ID) (bool, error) {
-	tag, err := s.pool.Exec(ctx, claimTarget, target.UUID)
+// ClaimTargets takes the wake-ups of targets, in a transaction of its own: evidence that is committed from now on
+// flips `queued` again. It answers those that were queued; another worker has taken the others.
+func (s *Store) ClaimTargets(ctx context.Context, targets []ID) (map[uuid.UUID]bool, error) {
+	rows, err := s.pool.Query(ctx, claimTargets, uuids(targets))
 	if err != nil {
-		return false, fmt.Errorf("claim target: %w", classify(err))
+		return nil, fmt.Errorf("claim targets: %w", classify(err))
 	}
-	return tag.RowsAffected() == 1, nil
+	claimed, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, fmt.Errorf("claim targets: %w", classify(err))
+	}
+	out := make(map[uuid.UUID]bool, len(claimed))
+	for _, id := range claimed {
+		out[id] = true
+	}
+	return out, nil
 }
 
 // FoldState is how far one model version has folded a target.
@@ -32,13 +42,21 @@ type FoldState struct {
 	Version int64
 }
 
+// Member is an actor with the party it belongs to now, and what is verified about that party.
+type Member struct {
+	Actor    uuid.UUID
+	Root     uuid.UUID
+	Identity trustmodel.Identity
+}
+
 // FoldRow is one evidence row to fold. For a retraction the record's fields, actor and time are those of the
 // retracted row, whose contribution is to be taken away.
 type FoldRow struct {
+	Member
+
 	Seq        int64
 	Kind       EvidenceKind
 	Retraction bool
-	Actor      uuid.UUID
 	RecordedAt time.Time
 	// Value is the result of a usage or the verdict of a review, "" for other kinds.
 	Value  string
@@ -47,16 +65,10 @@ type FoldRow struct {
 
 // StatRow is the statistics of one actor in one bin under one model version.
 type StatRow struct {
-	Model int16
-	Actor uuid.UUID
+	Member
 	trustmodel.Bin
-}
 
-// PartyRow says to which party an actor belongs now, and what is verified about that party.
-type PartyRow struct {
-	Actor    uuid.UUID
-	Root     uuid.UUID
-	Identity trustmodel.Identity
+	Model int16
 }
 
 // Fold is all that a worker needs to fold one target, read under the lock of its state rows.
@@ -66,7 +78,6 @@ type Fold struct {
 	States  []FoldState
 	Rows    []FoldRow
 	Stats   []StatRow
-	Parties []PartyRow
 	// Author is the party that wrote the target, uuid.Nil for an entity. Staters are all parties that state a claim.
 	Author  uuid.UUID
 	Staters []uuid.UUID
@@ -100,125 +111,166 @@ func CountKey(kind EvidenceKind, value string) string {
 const ensureStates = `
 	insert into target_states (model_id, target_id, applied_seq, version)
 	select m.id, h.target_id, 0, 0 from trust_models m, target_heads h
-	where m.state in ('active', 'shadow') and h.target_id = $1
+	where m.state in ('active', 'shadow') and h.target_id = any ($1)
+	  and not exists (select from target_states s where s.model_id = m.id and s.target_id = h.target_id)
+	order by h.target_id, m.id
 	on conflict do nothing`
 
+// What another worker holds is skipped: waiting for it would hold up all the others of the group.
 const lockStates = `
-	select s.model_id, s.applied_seq, s.version
+	select s.target_id, s.model_id, s.applied_seq, s.version,
+	       (select count(*) from trust_models where state in ('active', 'shadow')) as live
 	from target_states s join trust_models m on m.id = s.model_id
-	where s.target_id = $1 and m.state in ('active', 'shadow')
-	order by s.model_id for no key update of s nowait`
+	where s.target_id = any ($1) and m.state in ('active', 'shadow')
+	order by s.target_id, s.model_id for no key update of s skip locked`
 
-const foldHead = `
-	select h.last_seq, clock_timestamp() as now, r.root_controller_id as author
+const foldHeads = `
+	select h.target_id, h.kind, h.last_seq, clock_timestamp() as now, r.root_controller_id as author
 	from target_heads h
 	left join revisions v on v.id = h.revision_id
 	left join claims k on k.id = h.claim_id
 	left join actors r on r.id = coalesce(v.author_id, k.first_stated_by)
-	where h.target_id = $1`
+	where h.target_id = any ($1)`
 
 // A retraction takes the retracted row's contribution out of the bin in which it was counted, so its fields and
 // its time come from there.
 const foldRows = `
-	select e.seq, e.kind, o.kind as counted_kind, o.actor_id, o.recorded_at, coalesce(o.result, '') as result,
-	       coalesce(o.real_world, false) as real_world, coalesce(o.verdict, '') as verdict, o.confidence,
-	       o.based_on is not null as grounded
-	from evidence e join evidence o on o.id = coalesce(e.retracts, e.id)
-	where e.target_id = $1
-	  and e.seq > (select min(s.applied_seq) from target_states s join trust_models m on m.id = s.model_id
-	               where s.target_id = $1 and m.state in ('active', 'shadow'))
-	order by e.seq
-	limit $2`
+	select t.id, e.seq, e.kind, coalesce(o.kind, e.kind), coalesce(o.recorded_at, e.recorded_at),
+	       coalesce(o.result, e.result, ''), coalesce(o.real_world, e.real_world, false),
+	       coalesce(o.verdict, e.verdict, ''), coalesce(o.confidence, e.confidence),
+	       coalesce(o.based_on, e.based_on) is not null,
+	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched
+	from unnest($1::uuid[]) as t (id)
+	cross join lateral (
+		select min(s.applied_seq) as applied from target_states s join trust_models m on m.id = s.model_id
+		where s.target_id = t.id and m.state in ('active', 'shadow')
+	) s
+	cross join lateral (
+		select e.seq, e.kind, e.recorded_at, e.result, e.real_world, e.verdict, e.confidence, e.based_on, e.actor_id, e.retracts
+		from evidence e where e.target_id = t.id and e.seq > s.applied order by e.seq limit $2
+	) e
+	left join evidence o on o.id = e.retracts
+	join actors a on a.id = coalesce(o.actor_id, e.actor_id)
+	join actors p on p.id = a.root_controller_id
+	order by t.id, e.seq`
 
 const foldStats = `
-	select model_id, actor_id, bin, usage_pos, usage_neg, review_pos, review_neg, ungrounded_pos, ungrounded_neg,
-	       asserted, real_world, records, outdated
-	from trust_stats where target_id = $1
-	  and model_id in (select id from trust_models where state in ('active', 'shadow'))`
-
-const foldParties = `
-	select a.id, r.id as root, r.verified_email, r.verified_domain, r.vouched
-	from actors a join actors r on r.id = a.root_controller_id
-	where a.id in (select actor_id from trust_stats where target_id = $1
-	               union select actor_id from evidence where target_id = $1
-	                 and seq > (select min(applied_seq) from target_states where target_id = $1))`
+	select t.target_id, t.model_id, t.bin, t.usage_pos, t.usage_neg, t.review_pos, t.review_neg, t.ungrounded_pos,
+	       t.ungrounded_neg, t.asserted, t.real_world, t.records, t.outdated,
+	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched
+	from trust_stats t
+	join actors a on a.id = t.actor_id
+	join actors p on p.id = a.root_controller_id
+	where t.target_id = any ($1) and t.model_id = any (select id from trust_models where state in ('active', 'shadow'))`
 
 const foldStaters = `
-	select distinct a.root_controller_id
+	select distinct rc.claim_id, a.root_controller_id
 	from revision_claims rc
 	join contents c on c.current_revision_id = rc.revision_id
 	join actors a on a.id = c.author_id
-	where rc.claim_id = $1`
+	where rc.claim_id = any ($1)`
 
 const foldPublished = `
-	select p.model_id, p.status, p.as_of_bin, p.inputs, p.counts,
+	select p.target_id, p.model_id, p.status, p.as_of_bin, p.inputs, p.counts,
 	       (select count(*)::int from status_history h where h.model_id = p.model_id and h.target_id = p.target_id)
-	from trust_snapshots p where p.target_id = $1`
+	from trust_snapshots p where p.target_id = any ($1)`
 
-// maxFoldRows bounds one fold; what is left keeps the target lagging, and the caller goes on.
-const maxFoldRows = 20_000
+// maxFoldRows bounds what one fold takes of one target; what is left keeps the target lagging, and the caller goes on.
+const maxFoldRows = 2_000
 
-// ReadFold locks the target's states and reads what there is to fold, in one round trip. ErrBusyTarget when
-// another worker holds them.
-func (t *Tx) ReadFold(ctx context.Context, target ID) (Fold, error) {
-	fold := Fold{Target: target, Published: map[int16]Published{}}
-	var heads []foldHeadRow
-	var published []Published
+// ReadFolds locks the states of targets and reads what there is to fold, in one round trip. It answers only the
+// targets whose states it could lock, and reports those that exist and are held by another worker as busy.
+func (t *Tx) ReadFolds(ctx context.Context, targets []ID) (folds []*Fold, busy map[uuid.UUID]bool, err error) {
+	r := foldReader{folds: map[uuid.UUID]*Fold{}, live: map[uuid.UUID]int{}}
+	ids := uuids(targets)
 	var p pipeline
-	p.exec(ensureStates, target.UUID)
-	queue(&p, &fold.States, pgx.RowToStructByPos[FoldState], lockStates, target.UUID)
-	queue(&p, &heads, pgx.RowToStructByName[foldHeadRow], foldHead, target.UUID)
-	queue(&p, &fold.Rows, scanFoldRow, foldRows, target.UUID, maxFoldRows)
-	queue(&p, &fold.Stats, scanStatRow, foldStats, target.UUID)
-	queue(&p, &fold.Parties, scanPartyRow, foldParties, target.UUID)
-	if target.Kind == KindClaim {
-		queue(&p, &fold.Staters, pgx.RowTo[uuid.UUID], foldStaters, target.UUID)
-	}
-	queue(&p, &published, scanPublished, foldPublished, target.UUID)
+	p.exec(ensureStates, ids)
+	scan(&p, r.scanState, lockStates, ids)
+	scan(&p, r.scanHead, foldHeads, ids)
+	scan(&p, r.scanRow, foldRows, ids, maxFoldRows)
+	scan(&p, r.scanStat, foldStats, ids)
+	scan(&p, r.scanStater, foldStaters, ids)
+	scan(&p, r.scanPublished, foldPublished, ids)
 	if err := p.send(ctx, t.tx); err != nil {
-		var pg *pgconn.PgError
-		if errors.As(err, &pg) && pg.Code == codeLockNotAvailable {
-			return Fold{}, fmt.Errorf("target %s: %w", target, ErrBusyTarget)
+		return nil, nil, fmt.Errorf("read targets to fold: %w", err)
+	}
+	busy = map[uuid.UUID]bool{}
+	for _, id := range ids {
+		fold := r.folds[id]
+		switch {
+		case fold == nil || fold.LastSeq == 0 && fold.Target.IsZero():
+		case len(fold.States) == 0 || len(fold.States) < r.live[id]:
+			busy[id] = true
+		default:
+			folds = append(folds, fold)
 		}
-		return Fold{}, fmt.Errorf("read target %s: %w", target, err)
 	}
-	if len(heads) == 0 {
-		return Fold{}, fmt.Errorf("target %s: %w", target, ErrNotFound)
-	}
-	fold.LastSeq, fold.Now = heads[0].LastSeq, heads[0].Now
-	if heads[0].Author != nil {
-		fold.Author = *heads[0].Author
-	}
-	for _, snapshot := range published {
-		fold.Published[snapshot.Model] = snapshot
-	}
-	return fold, nil
+	return folds, busy, nil
 }
 
-type foldHeadRow struct {
-	LastSeq int64
-	Now     time.Time
-	Author  *uuid.UUID
+// foldReader collects the rows of several queries by target.
+type foldReader struct {
+	folds map[uuid.UUID]*Fold
+	live  map[uuid.UUID]int
 }
 
-func scanFoldRow(row pgx.CollectableRow) (FoldRow, error) {
+func (r *foldReader) at(target uuid.UUID) *Fold {
+	fold := r.folds[target]
+	if fold == nil {
+		fold = &Fold{Published: map[int16]Published{}}
+		r.folds[target] = fold
+	}
+	return fold
+}
+
+func (r *foldReader) scanState(row pgx.CollectableRow) error {
+	var target uuid.UUID
+	var state FoldState
+	var live int
+	if err := row.Scan(&target, &state.Model, &state.Applied, &state.Version, &live); err != nil {
+		return err
+	}
+	fold := r.at(target)
+	fold.States = append(fold.States, state)
+	r.live[target] = live
+	return nil
+}
+
+func (r *foldReader) scanHead(row pgx.CollectableRow) error {
+	var id ID
+	var last int64
+	var now time.Time
+	var author *uuid.UUID
+	if err := row.Scan(&id.UUID, &id.Kind, &last, &now, &author); err != nil {
+		return err
+	}
+	fold := r.at(id.UUID)
+	fold.Target, fold.LastSeq, fold.Now = id, last, now
+	if author != nil {
+		fold.Author = *author
+	}
+	return nil
+}
+
+func (r *foldReader) scanRow(row pgx.CollectableRow) error {
+	var target uuid.UUID
 	var out FoldRow
-	var counted EvidenceKind
+	var kind EvidenceKind
 	var result, verdict string
 	var confidence *float64
-	err := row.Scan(&out.Seq, &out.Kind, &counted, &out.Actor, &out.RecordedAt, &result, &out.Record.RealWorld,
-		&verdict, &confidence, &out.Record.Grounded)
+	m := &out.Member
+	err := row.Scan(&target, &out.Seq, &kind, &out.Kind, &out.RecordedAt, &result, &out.Record.RealWorld, &verdict,
+		&confidence, &out.Record.Grounded, &m.Actor, &m.Root, &m.Identity.Email, &m.Identity.Domain, &m.Identity.Vouched)
 	if err != nil {
-		return FoldRow{}, err
+		return err
 	}
-	out.Retraction = out.Kind == EvidenceRetraction
-	out.Kind = counted
+	out.Retraction = kind == EvidenceRetraction
 	out.Value = result + verdict
-	out.Record.ConfidenceMilli = -1
+	out.Record.ConfidenceMilli = trustmodel.MissingConfidence
 	if confidence != nil {
 		out.Record.ConfidenceMilli = int32(*confidence*1000 + 0.5)
 	}
-	switch counted {
+	switch out.Kind {
 	case EvidenceUsage:
 		out.Record.Kind = trustmodel.RecordUsage
 		out.Record.Result, err = trustmodel.ParseResult(result)
@@ -230,25 +282,35 @@ func scanFoldRow(row pgx.CollectableRow) (FoldRow, error) {
 	case EvidenceRating, EvidenceRetraction:
 		// Ratings have a home of their own and never enter trust.
 	}
-	return out, err
+	fold := r.at(target)
+	fold.Rows = append(fold.Rows, out)
+	return err
 }
 
-func scanStatRow(row pgx.CollectableRow) (StatRow, error) {
+func (r *foldReader) scanStat(row pgx.CollectableRow) error {
+	var target uuid.UUID
 	var out StatRow
-	s := &out.Sums
-	err := row.Scan(&out.Model, &out.Actor, &out.Index, &s.UsagePos, &s.UsageNeg, &s.ReviewPos, &s.ReviewNeg,
-		&s.UngroundedPos, &s.UngroundedNeg, &s.Asserted, &s.RealWorld, &s.Records, &s.Outdated)
-	return out, err
+	s, m := &out.Sums, &out.Member
+	err := row.Scan(&target, &out.Model, &out.Index, &s.UsagePos, &s.UsageNeg, &s.ReviewPos, &s.ReviewNeg,
+		&s.UngroundedPos, &s.UngroundedNeg, &s.Asserted, &s.RealWorld, &s.Records, &s.Outdated,
+		&m.Actor, &m.Root, &m.Identity.Email, &m.Identity.Domain, &m.Identity.Vouched)
+	fold := r.at(target)
+	fold.Stats = append(fold.Stats, out)
+	return err
 }
 
-func scanPartyRow(row pgx.CollectableRow) (PartyRow, error) {
-	var out PartyRow
-	err := row.Scan(&out.Actor, &out.Root, &out.Identity.Email, &out.Identity.Domain, &out.Identity.Vouched)
-	return out, err
+func (r *foldReader) scanStater(row pgx.CollectableRow) error {
+	var target, root uuid.UUID
+	err := row.Scan(&target, &root)
+	fold := r.at(target)
+	fold.Staters = append(fold.Staters, root)
+	return err
 }
 
-func scanPublished(row pgx.CollectableRow) (Published, error) {
+func (r *foldReader) scanPublished(row pgx.CollectableRow) error {
+	var target uuid.UUID
 	var out Published
-	err := row.Scan(&out.Model, &out.Status, &out.AsOfBin, &out.Snapshot, &out.Counts, &out.Transitions)
-	return out, err
+	err := row.Scan(&target, &out.Model, &out.Status, &out.AsOfBin, &out.Snapshot, &out.Counts, &out.Transitions)
+	r.at(target).Published[out.Model] = out
+	return err
 }

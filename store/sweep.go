@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -126,12 +127,15 @@ func (s *Store) TrustTotals(ctx context.Context) (TrustTotals, error) {
 	return totals, nil
 }
 
-// TrustQueueIdle reports whether no job waits on the trust queue: whatever is marked queued then has lost its job.
-func (s *Store) TrustQueueIdle(ctx context.Context) (bool, error) {
+// TrustQueueIdle reports whether no job waits on the trust queue, and none was begun within the time that one may
+// take: whatever is marked queued then has lost its job.
+func (s *Store) TrustQueueIdle(ctx context.Context, jobTimeout time.Duration) (bool, error) {
 	var idle bool
 	err := s.pool.QueryRow(ctx, `
-		select not exists (select from river.river_job where queue = 'trust' and state in ('available', 'retryable', 'running'))`).
-		Scan(&idle)
+		select not exists (
+			select from river.river_job
+			where queue = 'trust' and (state in ('available', 'retryable', 'scheduled')
+			   or state = 'running' and attempted_at > clock_timestamp() - $1::interval))`, jobTimeout).Scan(&idle)
 	if err != nil {
 		return false, fmt.Errorf("look at the trust queue: %w", classify(err))
 	}

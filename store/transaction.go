@@ -109,6 +109,24 @@ func queue[T any](p *pipeline, out *[]T, collect pgx.RowToFunc[T], sql string, a
 	})
 }
 
+// scan adds a query whose rows each goes through.
+func scan(p *pipeline, each func(pgx.CollectableRow) error, sql string, args ...any) {
+	p.batch.Queue(sql, args...)
+	p.reads = append(p.reads, func(results pgx.BatchResults) error {
+		rows, err := results.Query()
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := each(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+}
+
 // sender is what can send a pipeline.
 type sender interface {
 	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults

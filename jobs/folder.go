@@ -1,0 +1,210 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"interai/store"
+)
+
+const (
+	// foldGroup is how many targets one transaction folds at most.
+	foldGroup = 64
+	// foldTimeout bounds one group, whatever the deadlines of its jobs are.
+	foldTimeout = 20 * time.Second
+)
+
+// wakeup is one target that a job wants folded.
+type wakeup struct {
+	target store.ID
+	// again is set for a job that has claimed the target in an earlier attempt.
+	again bool
+	done  chan error
+}
+
+// folder folds targets in groups: whatever waits, up to foldGroup targets, goes through one transaction, so that the
+// round trips and statements of a fold are shared. Up to parallel groups run at once.
+type folder struct {
+	db       *store.Store
+	logger   *slog.Logger
+	models   modelCache
+	folded   func(target store.ID, applied int64)
+	parallel int
+
+	mu      sync.Mutex
+	waiting []*wakeup
+	running int
+}
+
+// fold waits until the target is folded, or until ctx ends; the work itself then goes on without its caller.
+func (f *folder) fold(ctx context.Context, target store.ID, again bool) error {
+	w := &wakeup{target: target, again: again, done: make(chan error, 1)}
+	f.mu.Lock()
+	f.waiting = append(f.waiting, w)
+	if f.running < f.parallel {
+		f.running++
+		go f.run(context.WithoutCancel(ctx))
+	}
+	f.mu.Unlock()
+	select {
+	case err := <-w.done:
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("fold %s: %w", target, ctx.Err())
+	}
+}
+
+// run folds groups until nothing waits.
+func (f *folder) run(ctx context.Context) {
+	for {
+		group := f.take()
+		if len(group) == 0 {
+			return
+		}
+		f.work(ctx, group)
+	}
+}
+
+// take answers the next group without a target twice, and ends the runner when there is none.
+func (f *folder) take() []*wakeup {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	seen := map[store.ID]bool{}
+	var group, rest []*wakeup
+	for _, w := range f.waiting {
+		if len(group) < foldGroup && !seen[w.target] {
+			seen[w.target] = true
+			group = append(group, w)
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	f.waiting = rest
+	if len(group) == 0 {
+		f.running--
+	}
+	return group
+}
+
+// work claims the group's targets and folds them. A panic of the computation is an error of its jobs.
+func (f *folder) work(ctx context.Context, group []*wakeup) {
+	ctx, cancel := context.WithTimeout(ctx, foldTimeout)
+	defer cancel()
+	results := make([]error, len(group))
+	err := guard(func() error { return f.claimAndFold(ctx, group, results) })
+	switch {
+	case err == nil:
+	case len(group) == 1, errors.Is(err, store.ErrUnavailable):
+		for i := range results {
+			results[i] = err
+		}
+	default:
+		// One poisoned target must not take the others with it. They are claimed already.
+		f.logger.WarnContext(ctx, "a group of targets failed and is folded one by one", "targets", len(group), "error", err)
+		for i, w := range group {
+			alone := []*wakeup{{target: w.target, again: true}}
+			one := make([]error, 1)
+			if err := guard(func() error { return f.claimAndFold(ctx, alone, one) }); err != nil {
+				one[0] = err
+			}
+			results[i] = one[0]
+		}
+	}
+	for i, w := range group {
+		w.done <- results[i]
+	}
+}
+
+func guard(work func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic while folding: %v", p)
+		}
+	}()
+	return work()
+}
+
+// claimAndFold commits the claims before any evidence is read: what commits later flips its head again and gets a
+// job of its own. A target that another worker has claimed is done.
+func (f *folder) claimAndFold(ctx context.Context, group []*wakeup, results []error) error {
+	targets := make([]store.ID, len(group))
+	for i, w := range group {
+		targets[i] = w.target
+	}
+	claimed, err := f.db.ClaimTargets(ctx, targets)
+	if err != nil {
+		return err
+	}
+	at := map[store.ID]int{}
+	todo := targets[:0]
+	for i, w := range group {
+		if claimed[w.target.UUID] || w.again {
+			at[w.target] = i
+			todo = append(todo, w.target)
+		}
+	}
+	for len(todo) > 0 {
+		left, busy, err := f.foldOnce(ctx, todo)
+		if err != nil {
+			return err
+		}
+		for _, target := range busy {
+			results[at[target]] = fmt.Errorf("fold %s: %w", target, store.ErrBusyTarget)
+		}
+		todo = left
+	}
+	return nil
+}
+
+// foldOnce folds what one transaction may take of each target, and answers the targets that have more, and those
+// that another worker holds. It is exactly-once by sequence range: it may run any number of times, anywhere, and be
+// killed at any instruction.
+func (f *folder) foldOnce(ctx context.Context, targets []store.ID) (left, busy []store.ID, err error) {
+	models, err := f.models.load(ctx, f.db)
+	if err != nil {
+		return nil, nil, err
+	}
+	type progress struct {
+		target  store.ID
+		applied int64
+	}
+	var done []progress
+	err = f.db.Write(ctx, func(tx *store.Tx) error {
+		folds, held, err := tx.ReadFolds(ctx, targets)
+		if err != nil {
+			return err
+		}
+		for _, target := range targets {
+			if held[target.UUID] {
+				busy = append(busy, target)
+			}
+		}
+		var computed []store.Computed
+		for _, fold := range folds {
+			news, applied, err := computeAll(models, fold)
+			if err != nil {
+				f.models.forget()
+				return err
+			}
+			computed = append(computed, news...)
+			done = append(done, progress{fold.Target, applied})
+			if applied < fold.LastSeq {
+				left = append(left, fold.Target)
+			}
+		}
+		return tx.WriteFolds(ctx, computed)
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("fold %d targets: %w", len(targets), err)
+	}
+	if f.folded != nil {
+		for _, p := range done {
+			f.folded(p.target, p.applied)
+		}
+	}
+	return left, busy, nil
+}
