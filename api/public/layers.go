@@ -54,14 +54,18 @@ func noteRoute(c *gin.Context) {
 	}
 }
 
-// accessLog writes one line for each request; probes only at debug level.
+// accessLog writes one line for each request: at debug level for probes, and for answered protocol calls, each of
+// which has an audit row that says more.
 func accessLog(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, route := time.Now(), ""
 		seen := &recorder{ResponseWriter: w}
 		ctx := context.WithValue(r.Context(), routeKey{}, &route)
 		defer func() {
-			log.LogAttrs(r.Context(), levelOf(route), "http request",
+			if !log.Enabled(r.Context(), levelOf(route, seen.code())) {
+				return
+			}
+			log.LogAttrs(r.Context(), levelOf(route, seen.code()), "http request",
 				slog.String("request_id", w.Header().Get(RequestIDHeader)),
 				slog.String("method", methodOf(r.Method)),
 				slog.String("route", route),
@@ -74,9 +78,11 @@ func accessLog(log *slog.Logger, next http.Handler) http.Handler {
 	})
 }
 
-func levelOf(route string) slog.Level {
-	switch route {
-	case "/healthz", "/readyz", "/metrics":
+func levelOf(route string, status int) slog.Level {
+	switch {
+	case route == "/healthz", route == "/readyz", route == "/metrics":
+		return slog.LevelDebug
+	case (route == "/mcp" || route == "/mcp/") && status < http.StatusBadRequest:
 		return slog.LevelDebug
 	default:
 		return slog.LevelInfo

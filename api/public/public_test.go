@@ -172,7 +172,9 @@ func TestAPanicAfterHalfAnAnswerBreaksTheConnection(t *testing.T) {
 }
 
 func TestTheAccessLogKeepsNothingOfTheClient(t *testing.T) {
-	h, log := serve(t, nil)
+	h, log := serve(t, func(c *Config) {
+		c.MCP = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+	})
 	r := httptest.NewRequest("POST", "/secret-path?token=iai_secret", nil)
 	r.Host = "localhost"
 	r.Header.Set("Authorization", "Bearer iai_secret")
@@ -190,8 +192,9 @@ func TestTheAccessLogKeepsNothingOfTheClient(t *testing.T) {
 	require.Contains(t, log.String(), `"route":"/mcp"`)
 }
 
-func TestProbesAreNotLoggedAtInfo(t *testing.T) {
+func TestProbesAndAnsweredCallsAreNotLoggedAtInfo(t *testing.T) {
 	h, log := serve(t, nil)
+	get(h, "GET", "/mcp")
 	get(h, "GET", "/healthz")
 	get(h, "GET", "/readyz")
 	get(h, "GET", "/metrics")
