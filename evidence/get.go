@@ -90,15 +90,15 @@ func fetchContent(ctx context.Context, v *store.Snapshot, viewer store.ID, q que
 		out.Visibility = view.Visibility
 	}
 	if q.include.body {
-		out.setBody(view.Body, q.offset)
+		out.setBody(view.Body, q.offset, view.No)
 		out.StructuredData = view.StructuredData
 	}
 	out.setParts(parts, q.include)
 	return fetchTrust(ctx, v, view.Revision, q, out)
 }
 
-// setBody puts the slice of a body that fits into one answer, cut between characters.
-func (out *GetOutput) setBody(body string, offset int) {
+// setBody puts the slice of a revision's body that fits into one answer, cut between characters.
+func (out *GetOutput) setBody(body string, offset, no int) {
 	offset = min(offset, len(body))
 	for offset > 0 && offset < len(body) && !utf8.RuneStart(body[offset]) {
 		offset--
@@ -110,7 +110,7 @@ func (out *GetOutput) setBody(body string, offset int) {
 	slice := body[offset:end]
 	out.BodyMarkdown = &slice
 	if end < len(body) {
-		out.BodyNextOffset, out.NextCursor = end, cursorAt(bodyCursor, end)
+		out.BodyNextOffset, out.NextCursor = end, fmt.Sprintf("%s%d.%d", bodyCursor, no, end)
 	}
 }
 

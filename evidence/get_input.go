@@ -112,29 +112,43 @@ const (
 )
 
 func (q *question) readCursor(p *problems, cursor string) {
-	if cursor == "" {
-		return
+	kind, at, _ := strings.Cut(cursor, ":")
+	ok := false
+	switch kind + ":" {
+	case evidenceCursor:
+		q.include.evidence = true
+		q.before, ok = position(at)
+	case assetCursor:
+		var offset int64
+		offset, ok = position(at)
+		q.offset = int(offset)
+	case bodyCursor:
+		ok = q.continueBody(at)
 	}
-	for _, prefix := range []string{evidenceCursor, bodyCursor, assetCursor} {
-		value, ok := strings.CutPrefix(cursor, prefix)
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseInt(value, 10, 32)
-		if err != nil || n < 1 || value != strconv.FormatInt(n, 10) {
-			break
-		}
-		switch prefix {
-		case evidenceCursor:
-			q.before, q.include.evidence = n, true
-		case bodyCursor:
-			q.offset, q.include.body = int(n), true
-		case assetCursor:
-			q.offset = int(n)
-		}
-		return
+	if !ok && cursor != "" {
+		p.addf("/cursor", "cursor", "must be the next_cursor of an earlier answer")
 	}
-	p.addf("/cursor", "cursor", "must be the next_cursor of an earlier answer")
+}
+
+// continueBody reads "number.offset": a body goes on in the revision in which it began, whatever was published since.
+func (q *question) continueBody(at string) bool {
+	number, offset, _ := strings.Cut(at, ".")
+	no, noOK := position(number)
+	from, fromOK := position(offset)
+	if !noOK || !fromOK || q.revision > 0 && int64(q.revision) != no {
+		return false
+	}
+	if q.id.Kind == store.KindContent {
+		q.revision = int(no)
+	}
+	q.include.body, q.offset = true, int(from)
+	return true
+}
+
+// position reads a positive number as cursors have it.
+func position(text string) (int64, bool) {
+	n, err := strconv.ParseInt(text, 10, 32)
+	return n, err == nil && n >= 1 && text == strconv.FormatInt(n, 10)
 }
 
 func cursorAt[N int | int64](prefix string, n N) string { return fmt.Sprintf("%s%d", prefix, n) }
