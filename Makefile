@@ -63,8 +63,9 @@ vuln: ## Look for known vulnerabilities that the code can reach
 	@scripts/vulncheck.sh
 
 .PHONY: bench
-bench: ensure-postgres ## Run the benchmarks (BENCH=regexp, PKG=./trustmodel/...)
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout $(TEST_TIMEOUT) $(PKG)
+bench: ensure-postgres ## Measure report_usage over HTTP beside bare pgx and a bare echo server, then the trust model (some 5 minutes)
+	$(GO) test -run '^$$' -bench BenchmarkReportUsage -benchtime 1x -timeout $(TEST_TIMEOUT) ./internal/bench
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout $(TEST_TIMEOUT) ./trustmodel/...
 
 .PHONY: demo
 demo: ensure-postgres build ## Load labelled data through MCP and show what trust makes of it
