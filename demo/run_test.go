@@ -122,7 +122,7 @@ func TestDocumentedDataIsPlayed(t *testing.T) {
 		t.Skipf("not run: the documented data sets are not in INTERAI_DATA nor beside the project: %v", err)
 	}
 	s := stack.Start(t)
-	const limit = 1500
+	const limit = 500
 	report, err := Run(t.Context(), Options{Store: s.Store, URL: s.URL, Data: dir, Limit: limit})
 	require.NoError(t, err)
 	sent := 0
