@@ -32,7 +32,7 @@ const parties = 64
 
 func readSettings(lookup func(string) string) (settings, error) {
 	s := settings{
-		rounds: 3, warmUp: 400 * time.Millisecond, round: 2 * time.Second, targets: 10_000, parties: parties,
+		rounds: 3, warmUp: 500 * time.Millisecond, round: 3 * time.Second, targets: 10_000, parties: parties,
 		report: lookup(reportEnv),
 	}
 	for name, to := range map[string]*int{roundsEnv: &s.rounds, targetsEnv: &s.targets} {
