@@ -1,8 +1,8 @@
 package demo
 
 import (
-	"fmt"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,7 +12,7 @@ func labelled(t *testing.T, classes string, items int) *labelSet {
 	t.Helper()
 	s := &labelSet{truth: map[string]string{}}
 	for i := range items {
-		require.NoError(t, s.addTruth([]string{fmt.Sprint(i), string(classes[i%len(classes)])}))
+		require.NoError(t, s.addTruth([]string{strconv.Itoa(i), string(classes[i%len(classes)])}))
 	}
 	return s
 }
@@ -20,7 +20,7 @@ func labelled(t *testing.T, classes string, items int) *labelSet {
 func TestTheClaimOfABinarySetNamesTheLastClass(t *testing.T) {
 	s := labelled(t, "01", 10)
 	for i := range 10 {
-		require.Equal(t, "1", s.asserted(fmt.Sprint(i)))
+		require.Equal(t, "1", s.asserted(strconv.Itoa(i)))
 	}
 }
 
@@ -30,8 +30,7 @@ func TestAboutHalfOfTheClaimsOfAMultiClassSetAreTrue(t *testing.T) {
 	require.NoError(t, err)
 	right, named := 0, map[string]int{}
 	for i, it := range d.items {
-		name := fmt.Sprint(i)
-		require.Equal(t, s.asserted(name), s.asserted(name))
+		name := strconv.Itoa(i)
 		if it.truth == 1 {
 			right++
 		} else {

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -139,9 +140,7 @@ func TestWhatRealContentBuildsOnIsKept(t *testing.T) {
 	demo := demoParty(t, s, "Demo author")
 	publish := func(key, title string, extra map[string]any) (out evidence.PublishOutput) {
 		args := map[string]any{"content_type": "guide", "title": title, "body_markdown": "Text."}
-		for name, value := range extra {
-			args[name] = value
-		}
+		maps.Copy(args, extra)
 		s.Must(s.Client(key), "publish", args, &out)
 		return out
 	}

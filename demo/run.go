@@ -77,9 +77,9 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	report.Seconds = time.Since(began).Seconds()
 	if o.Out != nil {
-		return report, report.WriteTable(o.Out)
+		err = report.WriteTable(o.Out)
 	}
-	return report, nil
+	return report, err
 }
 
 // datasets makes or reads the data sets, cut to the limit.

@@ -59,8 +59,7 @@ func (s *session) try(ctx context.Context, tool string, args, out any) error {
 	}
 	raw, err := s.client.Call(ctx, tool, args, nil)
 	if err != nil {
-		var told *ops.Error
-		if !errors.As(err, &told) {
+		if _, told := errors.AsType[*ops.Error](err); !told {
 			s.close() // the connection broke; a session does not outlive that
 		}
 		return fmt.Errorf("%s: %w", tool, err)
