@@ -119,6 +119,11 @@ func checkServer(ctx context.Context, conn *pgx.Conn) error {
 	if err := conn.QueryRow(ctx, "select current_setting('server_version_num')::int").Scan(&version); err != nil {
 		return fmt.Errorf("read the server's version: %w", err)
 	}
+	return supported(version)
+}
+
+// supported takes a version as PostgreSQL numbers them: 150020 is 15.20.
+func supported(version int) error {
 	if version < minServerVersion {
 		return fmt.Errorf("%w: this one is %d", ErrOldServer, version/10000)
 	}

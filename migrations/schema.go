@@ -11,6 +11,9 @@ import (
 // schemaHeader opens the generated file.
 const schemaHeader = `-- The database schema of Inter-AI, generated from the migrations by "make schema". Do not edit.
 -- River's tables live in a schema of their own and are not listed here.
+
+-- Functions come before the tables that they read.
+set check_function_bodies = false;
 `
 
 // DumpSchema writes the structure of a migrated database as SQL, with the pg_dump at the given path. Session

@@ -131,8 +131,25 @@ func (s *Store) CreateActor(ctx context.Context, spec NewActor) (Actor, error) {
 	return s.Actor(ctx, id)
 }
 
-// SetController moves an actor under another controller; the zero ID makes it answer for itself.
+const findNamesake = `
+	select b.id from actors a join actors b on b.kind = a.kind and b.name_key = a.name_key
+	where a.id = $1 and b.id <> a.id and b.controller_id is not distinct from $2`
+
+// SetController moves an actor under another controller; the zero ID makes it answer for itself. An actor of the same
+// kind and name there is an *ExistsError.
 func (s *Store) SetController(ctx context.Context, actor, controller ID) error {
+	err := s.setController(ctx, actor, controller)
+	if !violates(err, "actors_natural_identity") {
+		return err
+	}
+	namesake := ID{Kind: actor.Kind}
+	if err := s.pool.QueryRow(ctx, findNamesake, actor.UUID, nullable(controller)).Scan(&namesake.UUID); err != nil {
+		return fmt.Errorf("look the existing actor up: %w", classify(err))
+	}
+	return &ExistsError{Existing: namesake}
+}
+
+func (s *Store) setController(ctx context.Context, actor, controller ID) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		tag, err := tx.tx.Exec(ctx, `update actors set controller_id = $2 where id = $1 and kind = $3`,
 			actor.UUID, nullable(controller), actor.Kind)

@@ -25,7 +25,7 @@ func columnsOf(appends []Append) []any {
 	for i := range appends {
 		c.addEvidence(&appends[i].Evidence)
 		c.addClaim(&appends[i])
-		c.addCall(appends[i].Call)
+		c.addCall(&appends[i])
 	}
 	return []any{
 		c.target, c.targetKind, c.id, c.kind, c.actor,
@@ -77,9 +77,14 @@ func (c *columns) addClaim(a *Append) {
 	c.key = append(c.key, key)
 }
 
-func (c *columns) addCall(call *Call) {
+// addCall adds the audit row. Without one the claim's correlation ID stands alone: a key is always tied to a call.
+func (c *columns) addCall(a *Append) {
+	call := a.Call
 	if call == nil {
 		call = &Call{}
+		if a.Claim != nil {
+			call.ID = a.Claim.CorrelationID
+		}
 	}
 	micros := call.Duration.Microseconds()
 	present := call.Adapter != ""

@@ -56,12 +56,15 @@ func (t *Tx) Wake(ctx context.Context, targets []ID) error {
 }
 
 // Decayed lists up to limit targets whose active snapshot was computed for an earlier 30-day bin: recency has
-// changed since.
+// changed since. Those whose computation was given up are left alone for an hour.
 func (s *Store) Decayed(ctx context.Context, bin int32, limit int) ([]ID, error) {
 	rows, err := s.pool.Query(ctx, `
 		select p.target_id, h.kind
-		from trust_snapshots p join target_heads h on h.target_id = p.target_id
+		from trust_snapshots p
+		join target_heads h on h.target_id = p.target_id
+		join target_states s on s.target_id = p.target_id and s.model_id = p.model_id
 		where p.model_id = (select id from trust_models where state = 'active') and p.as_of_bin < $1
+		  and (s.failed_at is null or s.failed_at < clock_timestamp() - interval '1 hour')
 		limit $2`, bin, limit)
 	if err != nil {
 		return nil, fmt.Errorf("find decayed targets: %w", classify(err))

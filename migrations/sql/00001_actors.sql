@@ -35,6 +35,18 @@ create table controller_history (
 );
 create unique index controller_history_one_open on controller_history (actor_id) where valid_to is null;
 
+-- All changes of controllers take one lock: two that would close a cycle together cannot run side by side. It is
+-- taken before any row is locked: a change waits for the cascade of another one without holding what that one needs.
+-- +goose StatementBegin
+create function actors_lock_controllers() returns trigger language plpgsql as $$
+begin
+    perform pg_advisory_xact_lock(7306915206331990001);
+    return null;
+end $$;
+-- +goose StatementEnd
+create trigger actors_lock_controllers before update of controller_id on actors
+    for each statement execute function actors_lock_controllers();
+
 -- +goose StatementBegin
 create function actors_derive_root() returns trigger language plpgsql as $$
 declare
@@ -48,8 +60,6 @@ begin
     end if;
     if tg_op = 'UPDATE' then
         if new.controller_id is distinct from old.controller_id then
-            -- All changes of controllers take one lock: two that would close a cycle together cannot run side by side.
-            perform pg_advisory_xact_lock(7306915206331990001);
             with recursive chain (id, controller_id, depth) as (
                 select a.id, a.controller_id, 1 from actors a where a.id = new.controller_id
                 union all
@@ -82,19 +92,22 @@ create trigger actors_derive_root before insert or update of controller_id, root
 
 -- +goose StatementBegin
 create function actors_follow_root() returns trigger language plpgsql as $$
+declare
+    moment timestamptz := clock_timestamp();
 begin
     if tg_op = 'UPDATE' then
         if new.root_controller_id = old.root_controller_id and new.controller_depth = old.controller_depth
            and new.controller_id is not distinct from old.controller_id then
             return null;
         end if;
-        update controller_history set valid_to = clock_timestamp()
-        where actor_id = new.id and valid_to is null;
+        -- The old period ends where the new one begins, and has some length even if the clock was set back.
+        update controller_history set valid_to = greatest(moment, valid_from + interval '1 microsecond')
+        where actor_id = new.id and valid_to is null returning valid_to into moment;
         -- Children derive their root from this row; each fires this trigger again, down to the leaves.
         update actors set root_controller_id = new.root_controller_id where controller_id = new.id;
     end if;
     insert into controller_history (actor_id, valid_from, controller_id, root_controller_id)
-    values (new.id, clock_timestamp(), new.controller_id, new.root_controller_id);
+    values (new.id, moment, new.controller_id, new.root_controller_id);
     return null;
 end $$;
 -- +goose StatementEnd

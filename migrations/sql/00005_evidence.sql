@@ -51,11 +51,12 @@ create table evidence (
     constraint evidence_usage_fields check (kind = 'usage' or num_nonnulls(usage_type, real_world, metrics, experience_id) = 0),
     constraint evidence_usage_complete check (kind <> 'usage' or num_nonnulls(usage_type, real_world) = 2),
     constraint evidence_review check ((kind = 'review') = (verdict is not null)),
-    constraint evidence_rating check ((kind = 'rating') = (score is not null and dimension is not null)),
+    constraint evidence_rating check ((kind = 'rating') = (score is not null) and (kind = 'rating') = (dimension is not null)),
     constraint evidence_judgment_fields check (kind in ('review', 'rating') or num_nonnulls(confidence, based_on) = 0),
     constraint evidence_assertion check ((kind = 'assertion') = (stated_in is not null)),
     constraint evidence_retraction check ((kind = 'retraction') = (retracts is not null)),
-    constraint evidence_context check ((context is null) = (context_key is null))
+    constraint evidence_context check ((context is null) = (context_key is null)),
+    constraint evidence_said check (kind in ('usage', 'review', 'rating') or num_nonnulls(context, note) = 0)
 );
 create index evidence_by_actor on evidence (actor_id, id);
 create unique index evidence_retracted_once on evidence (retracts) where retracts is not null;

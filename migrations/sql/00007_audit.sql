@@ -23,7 +23,7 @@ create index mcp_calls_unknown on mcp_calls (id) where outcome = 'unknown';
 
 -- First UUIDv7 of a moment (RFC 9562, section 5.7: 48 bits of milliseconds lead).
 create function uuid_v7_floor(at timestamptz) returns uuid language sql immutable parallel safe as $$
-    select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid
+    select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid
 $$;
 
 -- +goose StatementBegin
@@ -36,12 +36,19 @@ begin
     if to_regclass(part) is not null then
         return false;
     end if;
-    -- Nodes that start together make a partition once.
+    -- Nodes that start together make a partition once. The second look reads the catalogue's rows: names that are
+    -- looked up may come from a cache that a wait for this lock does not refresh.
     perform pg_advisory_xact_lock(7306915206331990002);
-    if to_regclass(part) is not null then
+    if exists (select from pg_class c where c.relname = part
+               and c.relnamespace = (select p.relnamespace from pg_class p where p.oid = 'mcp_calls'::regclass)) then
         return false;
     end if;
-    execute format('create table %I partition of mcp_calls for values from (%L) to (%L)',
+    -- Rows that came while nobody made partitions wait in the default one, which must not hold rows of another.
+    lock table mcp_calls_default in access exclusive mode;
+    execute format('create table %I (like mcp_calls including defaults including constraints)', part);
+    execute format('with moved as (delete from mcp_calls_default where id >= %L and id < %L returning *)
+        insert into %I select * from moved', uuid_v7_floor(first_day), uuid_v7_floor(next_day), part);
+    execute format('alter table mcp_calls attach partition %I for values from (%L) to (%L)',
         part, uuid_v7_floor(first_day), uuid_v7_floor(next_day));
     return true;
 end $$;
