@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -61,7 +62,7 @@ type flakyOut struct {
 }
 
 // Text is the readable rendering.
-func (o *flakyOut) Text() string { return fmt.Sprint(o.Tries) }
+func (o *flakyOut) Text() string { return strconv.Itoa(o.Tries) }
 
 // flaky serves one operation, report_usage, whose first failures calls end with fail.
 func flaky(t *testing.T, failures int32, fail error) (dialer *mcp.Dialer, key string, tries *atomic.Int32) {

@@ -3,6 +3,7 @@ package demo
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ func usageRows(ratings ...int) []usageRow {
 
 func TestRatingsBecomeResults(t *testing.T) {
 	for rating, want := range []string{failure, failure, partial, success, success} {
-		row, err := parseUsage([]string{"g", "-3", fmt.Sprint(rating), "", "", "s"})
+		row, err := parseUsage([]string{"g", "-3", strconv.Itoa(rating), "", "", "s"})
 		require.NoError(t, err)
 		require.Equal(t, want, usageOf(row).Result)
 		require.True(t, usageOf(row).RealWorldUse)

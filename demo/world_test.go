@@ -6,7 +6,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"interai/trustmodel"
 )
+
+func TestAPartialSuccessCountsAsInTheTrustModel(t *testing.T) {
+	require.InDelta(t, trustmodel.V1().Strength.PartialOutcome, outcome(partial), 0)
+}
 
 func TestASeedMakesTheSameWorld(t *testing.T) {
 	opts := cmp.AllowUnexported(dataset{}, actor{}, publication{}, item{}, report{})

@@ -125,10 +125,10 @@ const evidenceColumns = `
 // them hold: a foreign key looks only when the statement is over.
 const renumberEvidence = `
 	with gone as (
-		delete from evidence where target_id = $1 returning *
+		delete from evidence where target_id = $1 returning %[1]s, seq
 	), stay as (
-		select g.*, row_number() over (order by g.seq) as place
-		from gone g join actors a on a.id = g.actor_id where not a.demo
+		select %[1]s, row_number() over (order by seq) as place
+		from gone where actor_id in (select a.id from actors a where not a.demo)
 	)
 	insert into evidence (%[1]s, seq) select %[1]s, place from stay`
 
