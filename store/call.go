@@ -33,6 +33,11 @@ var callColumns = []string{
 	"duration_us", "started_at",
 }
 
+const insertCall = `
+	insert into mcp_calls (id, actor_id, tool, adapter, client, run, trace_parent, request, result, code, outcome,
+	                       duration_us, started_at)
+	values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
 func (c Call) values() []any {
 	var run any
 	if len(c.Run) > 0 {
@@ -44,13 +49,23 @@ func (c Call) values() []any {
 	}
 }
 
-// RecordCalls stores audit rows of calls that wrote nothing themselves, in one COPY.
+// RecordCalls stores audit rows of calls that wrote nothing themselves, in one COPY. A call whose commit nobody heard
+// of may have left its row already: that row is the truth and stays.
 func (s *Store) RecordCalls(ctx context.Context, calls []Call) error {
 	err := s.retry(ctx, func() error {
 		_, err := s.pool.CopyFrom(ctx, pgx.Identifier{"mcp_calls"}, callColumns,
 			pgx.CopyFromSlice(len(calls), func(i int) ([]any, error) { return calls[i].values(), nil }))
 		return err
 	})
+	if IsConstraint(err) {
+		err = s.Write(ctx, func(tx *Tx) error {
+			var p pipeline
+			for i := range calls {
+				p.exec(insertCall+` on conflict do nothing`, calls[i].values()...)
+			}
+			return p.send(ctx, tx.tx)
+		})
+	}
 	if err != nil {
 		return fmt.Errorf("record calls: %w", err)
 	}
@@ -59,10 +74,7 @@ func (s *Store) RecordCalls(ctx context.Context, calls []Call) error {
 
 // RecordCall stores the audit row of a write inside its transaction.
 func (t *Tx) RecordCall(ctx context.Context, call Call) error {
-	_, err := t.tx.Exec(ctx, `
-		insert into mcp_calls (id, actor_id, tool, adapter, client, run, trace_parent, request, result, code, outcome,
-		                       duration_us, started_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`, call.values()...)
+	_, err := t.tx.Exec(ctx, insertCall, call.values()...)
 	if err != nil {
 		return fmt.Errorf("record call: %w", err)
 	}

@@ -123,3 +123,15 @@ func TestNodesThatStartTogetherMakePartitionsOnce(t *testing.T) {
 	require.NoError(t, db.RecordCalls(t.Context(), []store.Call{callAt(now, [10]byte{1}), callAt(now.AddDate(0, 0, 40), [10]byte{1})}))
 	require.Zero(t, months(t, db)["mcp_calls_default"])
 }
+
+func TestARowThatIsThereAlreadyTakesNoOtherWithIt(t *testing.T) {
+	t.Parallel()
+	db, _ := setup(t)
+	now := time.Now()
+	rows := []store.Call{callAt(now, [10]byte{1}), callAt(now, [10]byte{2}), callAt(now, [10]byte{3})}
+	require.NoError(t, db.RecordCalls(t.Context(), rows[1:2]))
+	rows[1].Outcome, rows[1].Code = "unknown", "internal_error"
+	require.NoError(t, db.RecordCalls(t.Context(), rows))
+	require.Equal(t, 3, number(t, db, `select count(*) from mcp_calls`))
+	require.Zero(t, number(t, db, `select count(*) from mcp_calls where outcome = 'unknown'`), "a committed write is known")
+}
