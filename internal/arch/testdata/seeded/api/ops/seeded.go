@@ -1,0 +1,6 @@
+// Package ops breaks a rule of the structure on purpose.
+package ops
+
+import (
+	_ "interai/store"
+)

@@ -1,0 +1,7 @@
+// Package store breaks a rule of the structure on purpose.
+package store
+
+import (
+	_ "interai/store/pgembed"
+	_ "interai/trustmodel"
+)

@@ -1,0 +1,6 @@
+// Package unranked breaks a rule of the structure on purpose.
+package unranked
+
+import (
+	_ "fmt"
+)
