@@ -73,9 +73,9 @@ demo: ensure-postgres build ## Load labelled data through MCP and show what trus
 
 .PHONY: schema
 schema: ensure-postgres ## Write migrations/inter_ai_schema.sql anew
-	$(GO) run ./cmd/interai schema > migrations/inter_ai_schema.sql.new \
-	  && mv migrations/inter_ai_schema.sql.new migrations/inter_ai_schema.sql \
-	  || { rm -f migrations/inter_ai_schema.sql.new; exit 1; }
+	@dir=$$(mktemp -d) && chmod 755 $$dir && trap 'rm -rf $$dir' EXIT \
+	  && $(GO) run $(BUILD_FLAGS) ./cmd/interai schema --data-dir $$dir/data > $$dir/schema.sql \
+	  && cp $$dir/schema.sql migrations/inter_ai_schema.sql
 
 .PHONY: clean
 clean: ## Remove what was built

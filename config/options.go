@@ -59,7 +59,7 @@ func databaseOptions() []Option {
 			func(c *Config) *time.Duration { return &c.DBWait }, 0, time.Minute),
 		toggle("auto-migrate", "true", "Migrate the database at start.",
 			func(c *Config) *bool { return &c.AutoMigrate }),
-		count("workers", "2 for each core", "Jobs that this process works on at once.",
+		count("workers", "one for each core", "Groups of targets that this process folds at once.",
 			func(c *Config) *int { return &c.Workers }, 1, 1000).derived(defaultWorkers),
 		count("db-conns", "16 + workers", "Largest number of database connections of this process.",
 			func(c *Config) *int { return &c.DBConns }, 8, 2000).derived(defaultConns),
@@ -127,7 +127,7 @@ func defaultDataDir(_ *Config, s surroundings) (string, error) {
 }
 
 func defaultWorkers(_ *Config, s surroundings) (string, error) {
-	return strconv.Itoa(min(max(2*s.cores, 1), 1000)), nil
+	return strconv.Itoa(min(max(s.cores, 1), 1000)), nil
 }
 
 func defaultConns(c *Config, _ surroundings) (string, error) {

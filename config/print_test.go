@@ -82,7 +82,7 @@ func TestPrintShowsEachValueWithItsSource(t *testing.T) {
 	var entries []entry
 	require.NoError(t, json.Unmarshal(raw.Bytes(), &entries))
 	require.Len(t, entries, len(Options()))
-	require.Contains(t, entries, entry{"workers", "3", sourceFlag, "INTERAI_WORKERS", "Jobs that this process works on at once."})
+	require.Contains(t, entries, entry{"workers", "3", sourceFlag, "INTERAI_WORKERS", "Groups of targets that this process folds at once."})
 }
 
 type brokenWriter struct{}

@@ -3,9 +3,6 @@ package evidence
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,8 +96,8 @@ func (p *problems) object(path string, raw json.RawMessage) (map[string]any, boo
 		p.addf(path, "max_bytes", "must have at most %d bytes", maxObjectBytes)
 		return nil, false
 	}
-	if err := checkDepth(raw); err != nil {
-		p.addf(path, "max_depth", "%s", err)
+	if depthOf(raw) > maxObjectDepth {
+		p.addf(path, "max_depth", "must not be nested deeper than %d", maxObjectDepth)
 		return nil, false
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
@@ -119,6 +116,9 @@ func (p *problems) canonical(path string, raw json.RawMessage) json.RawMessage {
 	if !ok {
 		return nil
 	}
+	if len(values) == 0 {
+		return json.RawMessage("{}")
+	}
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
@@ -129,32 +129,24 @@ func (p *problems) canonical(path string, raw json.RawMessage) json.RawMessage {
 	return json.RawMessage(norm.NFC.Bytes(bytes.TrimSpace(out.Bytes())))
 }
 
-func checkDepth(raw json.RawMessage) error {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	depth := 0
-	for {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return errors.New("must be valid JSON")
-		}
-		delim, ok := token.(json.Delim)
-		if !ok {
-			continue
-		}
-		switch delim {
-		case '{', '[':
+// depthOf is how deep objects and lists are nested in a JSON text. What is not JSON is found when it is decoded.
+func depthOf(raw json.RawMessage) int {
+	depth, deepest, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
 			depth++
-			if depth > maxObjectDepth {
-				return fmt.Errorf("must not be nested deeper than %d", maxObjectDepth)
-			}
-		default:
+			deepest = max(deepest, depth)
+		case c == '}', c == ']':
 			depth--
 		}
 	}
+	return deepest
 }
 
 // pointer escapes one segment of a JSON pointer (RFC 6901).

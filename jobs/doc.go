@@ -19,9 +19,10 @@ const (
 // maxAttempts is small because the sweep makes a new job for whatever still lags.
 const maxAttempts = 10
 
-// RecomputeArgs wakes one target: its new evidence is to be folded and its snapshot written.
+// RecomputeArgs wakes the targets that one transaction flipped: their new evidence is to be folded and their snapshots
+// written. A target is in at most one waiting job, since only the writer that flips its head enqueues it.
 type RecomputeArgs struct {
-	Target string `json:"target"`
+	Targets []string `json:"targets"`
 }
 
 // Kind names the job.

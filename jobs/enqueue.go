@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
@@ -25,7 +26,11 @@ func NewEnqueuer(db *store.Store, logger *slog.Logger) (*Enqueuer, error) {
 	return &Enqueuer{client: client}, nil
 }
 
-// Recompute enqueues one plain job for each target, by COPY: the cheapest way for jobs that are never unique.
+// maxTargets is how many targets one job takes.
+const maxTargets = 128
+
+// Recompute enqueues the targets that a transaction has flipped, as one plain job for each maxTargets of them, by COPY:
+// the cheapest way for jobs that are never unique.
 func (e *Enqueuer) Recompute(ctx context.Context, tx *store.Tx, targets []store.ID) error {
 	return insertRecompute(ctx, e.client, tx, targets)
 }
@@ -34,9 +39,13 @@ func insertRecompute(ctx context.Context, client *river.Client[pgx.Tx], tx *stor
 	if len(targets) == 0 {
 		return nil
 	}
-	params := make([]river.InsertManyParams, len(targets))
-	for i, target := range targets {
-		params[i] = river.InsertManyParams{Args: RecomputeArgs{Target: target.String()}}
+	var params []river.InsertManyParams
+	for chunk := range slices.Chunk(targets, maxTargets) {
+		args := RecomputeArgs{Targets: make([]string, len(chunk))}
+		for i, target := range chunk {
+			args.Targets[i] = target.String()
+		}
+		params = append(params, river.InsertManyParams{Args: args})
 	}
 	if _, err := client.InsertManyFastTx(ctx, tx.Pgx(), params); err != nil {
 		return fmt.Errorf("enqueue recompute jobs: %w", err)

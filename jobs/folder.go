@@ -13,7 +13,7 @@ import (
 
 const (
 	// foldGroup is how many targets one transaction folds at most.
-	foldGroup = 64
+	foldGroup = 128
 	// foldTimeout bounds one group, whatever the deadlines of its jobs are.
 	foldTimeout = 20 * time.Second
 )
@@ -40,22 +40,29 @@ type folder struct {
 	running int
 }
 
-// fold waits until the target is folded, or until ctx ends; the work itself then goes on without its caller.
-func (f *folder) fold(ctx context.Context, target store.ID, again bool) error {
-	w := &wakeup{target: target, again: again, done: make(chan error, 1)}
+// fold waits until all targets are folded, or until ctx ends; the work itself then goes on without its caller. It
+// answers an error, or nil, for each target.
+func (f *folder) fold(ctx context.Context, targets []store.ID, again bool) []error {
+	wakeups := make([]*wakeup, len(targets))
+	for i, target := range targets {
+		wakeups[i] = &wakeup{target: target, again: again, done: make(chan error, 1)}
+	}
 	f.mu.Lock()
-	f.waiting = append(f.waiting, w)
+	f.waiting = append(f.waiting, wakeups...)
 	if f.running < f.parallel {
 		f.running++
 		go f.run(context.WithoutCancel(ctx))
 	}
 	f.mu.Unlock()
-	select {
-	case err := <-w.done:
-		return err
-	case <-ctx.Done():
-		return fmt.Errorf("fold %s: %w", target, ctx.Err())
+	results := make([]error, len(targets))
+	for i, w := range wakeups {
+		select {
+		case results[i] = <-w.done:
+		case <-ctx.Done():
+			results[i] = fmt.Errorf("fold %s: %w", w.target, ctx.Err())
+		}
 	}
+	return results
 }
 
 // run folds groups until nothing waits.

@@ -84,7 +84,7 @@ func (b *bundle) worker() *jobs.RecomputeWorker {
 // job is a job of a target at its nth attempt.
 func job(target store.ID, attempt int) *river.Job[jobs.RecomputeArgs] {
 	return &river.Job[jobs.RecomputeArgs]{
-		JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: 10}, Args: jobs.RecomputeArgs{Target: target.String()},
+		JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: 10}, Args: jobs.RecomputeArgs{Targets: []string{target.String()}},
 	}
 }
 

@@ -19,7 +19,7 @@ const (
 	busyPause = 250 * time.Millisecond
 )
 
-// RecomputeWorker folds one target's new evidence and writes its snapshot.
+// RecomputeWorker folds targets' new evidence and writes their snapshots.
 type RecomputeWorker struct {
 	river.WorkerDefaults[RecomputeArgs]
 
@@ -41,33 +41,44 @@ func (w *RecomputeWorker) NextRetry(job *river.Job[RecomputeArgs]) time.Time {
 	return time.Now().Add(retryDelays[min(max(job.Attempt, 1), len(retryDelays))-1])
 }
 
-// Work folds the target. A first attempt that finds the wake-up taken is done: another worker has it. A later one
-// has claimed already, and failed after that.
+// Work folds the job's targets. A first attempt that finds a wake-up taken is done with that target: another worker has
+// it. A later attempt has claimed already, and failed after that; what it has folded before changes nothing.
 func (w *RecomputeWorker) Work(ctx context.Context, job *river.Job[RecomputeArgs]) error {
-	target, err := store.ParseID(job.Args.Target)
-	if err != nil {
-		return river.JobCancel(fmt.Errorf("job for %q: %w", job.Args.Target, err))
+	targets := make([]store.ID, len(job.Args.Targets))
+	for i, text := range job.Args.Targets {
+		var err error
+		if targets[i], err = store.ParseID(text); err != nil {
+			return river.JobCancel(fmt.Errorf("job for %q: %w", text, err))
+		}
 	}
-	err = w.folder.fold(ctx, target, job.Attempt > 1)
-	switch {
-	case errors.Is(err, store.ErrBusyTarget):
-		return w.again(ctx, target)
-	case err != nil && job.Attempt >= job.MaxAttempts:
-		return errors.Join(err, w.db.MarkFailed(ctx, target, "the computation failed on every attempt"))
+	var busy []store.ID
+	var failed []error
+	for i, err := range w.folder.fold(ctx, targets, job.Attempt > 1) {
+		switch {
+		case errors.Is(err, store.ErrBusyTarget):
+			busy = append(busy, targets[i])
+		case err != nil && job.Attempt >= job.MaxAttempts:
+			failed = append(failed, err, w.db.MarkFailed(ctx, targets[i], "the computation failed on every attempt"))
+		case err != nil:
+			failed = append(failed, err)
+		}
 	}
-	return err
+	if len(busy) > 0 {
+		return errors.Join(append(failed, w.again(ctx, busy))...)
+	}
+	return errors.Join(failed...)
 }
 
-// again gives the wake-up back and comes later: the claim was taken, so nobody else would.
-func (w *RecomputeWorker) again(ctx context.Context, target store.ID) error {
-	err := w.db.Write(ctx, func(tx *store.Tx) error { return tx.Wake(ctx, []store.ID{target}) })
+// again gives wake-ups back and comes later: their claims were taken, so nobody else would.
+func (w *RecomputeWorker) again(ctx context.Context, targets []store.ID) error {
+	err := w.db.Write(ctx, func(tx *store.Tx) error { return tx.Wake(ctx, targets) })
 	if err != nil {
-		return fmt.Errorf("give the wake-up of %s back: %w", target, err)
+		return fmt.Errorf("give %d wake-ups back: %w", len(targets), err)
 	}
 	return river.JobSnooze(busyPause)
 }
 
 // Fold brings one target's snapshot up to its last committed evidence, whether it is queued or not.
 func (w *RecomputeWorker) Fold(ctx context.Context, target store.ID) error {
-	return w.folder.fold(ctx, target, true)
+	return errors.Join(w.folder.fold(ctx, []store.ID{target}, true)...)
 }

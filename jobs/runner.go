@@ -19,7 +19,8 @@ import (
 // Measured choices: short jobs a second are at most MaxWorkers divided by FetchCooldown, and a stuck job is only
 // rescued after rescueAfter, whose default of an hour is far too long beside a sweep of 30 s.
 const (
-	fetchCooldown     = 20 * time.Millisecond
+	fetchCooldown     = 50 * time.Millisecond
+	trustSlots        = 64 // jobs that may wait to be folded together
 	fetchPoll         = time.Second
 	rescueAfter       = 2 * time.Minute
 	softStop          = 10 * time.Second
@@ -32,7 +33,7 @@ const (
 
 // Options say how much work a node does at once, and how often it looks for lost work.
 type Options struct {
-	// Workers is how many groups of targets are folded at once; each takes the jobs of up to foldGroup targets.
+	// Workers is how many groups of targets are folded at once.
 	Workers       int
 	SweepInterval time.Duration
 	Retention     Retention
@@ -53,7 +54,7 @@ func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, 
 		Schema: migrations.RiverSchema,
 		Logger: logger,
 		Queues: map[string]river.QueueConfig{
-			QueueTrust:       {MaxWorkers: options.Workers * foldGroup, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll},
+			QueueTrust:       {MaxWorkers: trustSlots, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll},
 			QueueMaintenance: {MaxWorkers: maintenanceWorker},
 		},
 		Workers:                     workers,

@@ -131,7 +131,7 @@ func TestJobsOfNothingEnd(t *testing.T) {
 	}
 	cancel := &river.JobCancelError{}
 	malformed := job(unknown, 1)
-	malformed.Args = jobs.RecomputeArgs{Target: "nonsense"}
+	malformed.Args = jobs.RecomputeArgs{Targets: []string{"nonsense"}}
 	require.ErrorAs(t, worker.Work(t.Context(), malformed), &cancel)
 }
 

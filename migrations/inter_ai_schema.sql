@@ -692,7 +692,7 @@ ALTER TABLE ONLY public.mcp_calls_default
     ADD CONSTRAINT mcp_calls_default_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.rating_snapshots
-    ADD CONSTRAINT rating_snapshots_pkey PRIMARY KEY (model_id, target_id, dimension, context_key);
+    ADD CONSTRAINT rating_snapshots_pkey PRIMARY KEY (target_id, model_id, dimension, context_key);
 
 ALTER TABLE ONLY public.revision_assets
     ADD CONSTRAINT revision_assets_pkey PRIMARY KEY (revision_id, "position");
@@ -749,13 +749,13 @@ ALTER TABLE ONLY public.spaces
     ADD CONSTRAINT spaces_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.status_history
-    ADD CONSTRAINT status_history_pkey PRIMARY KEY (model_id, target_id, no);
+    ADD CONSTRAINT status_history_pkey PRIMARY KEY (target_id, model_id, no);
 
 ALTER TABLE ONLY public.target_heads
     ADD CONSTRAINT target_heads_pkey PRIMARY KEY (target_id);
 
 ALTER TABLE ONLY public.target_states
-    ADD CONSTRAINT target_states_pkey PRIMARY KEY (model_id, target_id);
+    ADD CONSTRAINT target_states_pkey PRIMARY KEY (target_id, model_id);
 
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_pkey PRIMARY KEY (id);
@@ -767,10 +767,10 @@ ALTER TABLE ONLY public.trust_models
     ADD CONSTRAINT trust_models_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.trust_snapshots
-    ADD CONSTRAINT trust_snapshots_pkey PRIMARY KEY (model_id, target_id);
+    ADD CONSTRAINT trust_snapshots_pkey PRIMARY KEY (target_id, model_id);
 
 ALTER TABLE ONLY public.trust_stats
-    ADD CONSTRAINT trust_stats_pkey PRIMARY KEY (model_id, target_id, actor_id, bin);
+    ADD CONSTRAINT trust_stats_pkey PRIMARY KEY (target_id, model_id, actor_id, bin);
 
 CREATE INDEX actors_by_controller ON public.actors USING btree (controller_id) WHERE (controller_id IS NOT NULL);
 
@@ -1009,7 +1009,7 @@ ALTER TABLE ONLY public.spaces
     ADD CONSTRAINT spaces_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES public.actors(id);
 
 ALTER TABLE ONLY public.status_history
-    ADD CONSTRAINT status_history_model_id_target_id_fkey FOREIGN KEY (model_id, target_id) REFERENCES public.target_states(model_id, target_id);
+    ADD CONSTRAINT status_history_target_id_model_id_fkey FOREIGN KEY (target_id, model_id) REFERENCES public.target_states(target_id, model_id);
 
 ALTER TABLE ONLY public.target_heads
     ADD CONSTRAINT target_heads_claim_id_fkey FOREIGN KEY (claim_id) REFERENCES public.claims(id);
@@ -1033,10 +1033,10 @@ ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_space_id_fkey FOREIGN KEY (space_id) REFERENCES public.spaces(id);
 
 ALTER TABLE ONLY public.trust_snapshots
-    ADD CONSTRAINT trust_snapshots_model_id_target_id_fkey FOREIGN KEY (model_id, target_id) REFERENCES public.target_states(model_id, target_id);
+    ADD CONSTRAINT trust_snapshots_target_id_model_id_fkey FOREIGN KEY (target_id, model_id) REFERENCES public.target_states(target_id, model_id);
 
 ALTER TABLE ONLY public.trust_stats
     ADD CONSTRAINT trust_stats_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id);
 
 ALTER TABLE ONLY public.trust_stats
-    ADD CONSTRAINT trust_stats_model_id_target_id_fkey FOREIGN KEY (model_id, target_id) REFERENCES public.target_states(model_id, target_id);
+    ADD CONSTRAINT trust_stats_target_id_model_id_fkey FOREIGN KEY (target_id, model_id) REFERENCES public.target_states(target_id, model_id);

@@ -11,6 +11,12 @@ import (
 	"interai/trustmodel"
 )
 
+// Every statement of a fold reaches its rows by the targets' keys. On tables that grow faster than their statistics
+// the planner prefers to read them whole; within this transaction it may not.
+const planByKey = `
+	select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+	       set_config('enable_mergejoin', 'off', true)`
+
 const claimTargets = `
 	update target_heads set queued = false
 	where target_id in (select target_id from target_heads where target_id = any ($1) and queued
@@ -20,12 +26,11 @@ const claimTargets = `
 // ClaimTargets takes the wake-ups of targets, in a transaction of its own: evidence that is committed from now on
 // flips `queued` again. It answers those that were queued; another worker has taken the others.
 func (s *Store) ClaimTargets(ctx context.Context, targets []ID) (map[uuid.UUID]bool, error) {
-	rows, err := s.pool.Query(ctx, claimTargets, uuids(targets))
-	if err != nil {
-		return nil, fmt.Errorf("claim targets: %w", classify(err))
-	}
-	claimed, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
+	var claimed []uuid.UUID
+	var p pipeline
+	p.exec(planByKey)
+	queue(&p, &claimed, pgx.RowTo[uuid.UUID], claimTargets, uuids(targets))
+	if err := p.send(ctx, s.pool); err != nil {
 		return nil, fmt.Errorf("claim targets: %w", classify(err))
 	}
 	out := make(map[uuid.UUID]bool, len(claimed))
@@ -184,6 +189,7 @@ func (t *Tx) ReadFolds(ctx context.Context, targets []ID) (folds []*Fold, busy m
 	r := foldReader{folds: map[uuid.UUID]*Fold{}, live: map[uuid.UUID]int{}}
 	ids := uuids(targets)
 	var p pipeline
+	p.exec(planByKey)
 	p.exec(ensureStates, ids)
 	scan(&p, r.scanState, lockStates, ids)
 	scan(&p, r.scanHead, foldHeads, ids)

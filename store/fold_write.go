@@ -37,7 +37,7 @@ const writeStats = `
 	                              ungrounded_pos, ungrounded_neg, asserted, real_world, records, outdated)
 	select * from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[],
 	                     $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])
-	on conflict (model_id, target_id, actor_id, bin) do update set
+	on conflict (target_id, model_id, actor_id, bin) do update set
 		usage_pos = excluded.usage_pos, usage_neg = excluded.usage_neg,
 		review_pos = excluded.review_pos, review_neg = excluded.review_neg,
 		ungrounded_pos = excluded.ungrounded_pos, ungrounded_neg = excluded.ungrounded_neg,
@@ -59,7 +59,7 @@ const writeSnapshots = `
 	            $8::int[], $9::int[], $10::int[], $11::text[], $12::jsonb[], $13::jsonb[], $14::bigint[], $15::int[])
 	         as r (model_id, target_id, value, lower, upper, alpha, beta, confirmations, contradictions, real_world, status,
 	               inputs, counts, applied, bin)
-	on conflict (model_id, target_id) do update set
+	on conflict (target_id, model_id) do update set
 		value = excluded.value, lower_bound = excluded.lower_bound, upper_bound = excluded.upper_bound,
 		alpha = excluded.alpha, beta = excluded.beta,
 		independent_confirmations = excluded.independent_confirmations, contradictions = excluded.contradictions,

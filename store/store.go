@@ -72,6 +72,10 @@ func Open(options Options) (*Store, error) {
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "interai"
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		registerUUID(conn.TypeMap())
+		return nil
+	}
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, fmt.Errorf("prepare the connection pool: %w", err)

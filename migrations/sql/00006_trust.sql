@@ -19,7 +19,8 @@ create table target_states (
     version      bigint not null check (version >= 0),
     failed_at    timestamptz,
     failure      text,
-    primary key (model_id, target_id)
+    -- Target first: whoever reads a target never meets the others, whatever the planner thinks of their number.
+    primary key (target_id, model_id)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 -- Sufficient statistics of one actor's active evidence about a target in one 30-day bin: integer sums of
@@ -39,8 +40,8 @@ create table trust_stats (
     real_world      bigint not null,
     outdated        bigint not null,
     records         bigint not null,
-    primary key (model_id, target_id, actor_id, bin),
-    foreign key (model_id, target_id) references target_states (model_id, target_id)
+    primary key (target_id, model_id, actor_id, bin),
+    foreign key (target_id, model_id) references target_states (target_id, model_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
 create index trust_stats_by_actor on trust_stats (actor_id, target_id);
 
@@ -66,8 +67,8 @@ create table trust_snapshots (
     version                   bigint not null check (version >= 1),
     as_of_bin                 integer not null,
     computed_at               timestamptz not null default clock_timestamp(),
-    primary key (model_id, target_id),
-    foreign key (model_id, target_id) references target_states (model_id, target_id),
+    primary key (target_id, model_id),
+    foreign key (target_id, model_id) references target_states (target_id, model_id),
     check (lower_bound <= value and value <= upper_bound),
     check (real_world_confirmations <= independent_confirmations)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
@@ -83,7 +84,7 @@ create table rating_snapshots (
     raters       integer not null check (raters >= 1),
     weight       double precision not null,
     computed_at  timestamptz not null default clock_timestamp(),
-    primary key (model_id, target_id, dimension, context_key)
+    primary key (target_id, model_id, dimension, context_key)
 );
 
 create table status_history (
@@ -95,7 +96,7 @@ create table status_history (
     reason       text not null,
     applied_seq  bigint not null,
     changed_at   timestamptz not null default clock_timestamp(),
-    primary key (model_id, target_id, no),
-    foreign key (model_id, target_id) references target_states (model_id, target_id)
+    primary key (target_id, model_id, no),
+    foreign key (target_id, model_id) references target_states (target_id, model_id)
 );
 create trigger status_history_immutable before update or delete on status_history for each row execute function refuse_change();
