@@ -113,7 +113,7 @@ func (s *Store) CreateActor(ctx context.Context, spec NewActor) (Actor, error) {
 		tag, err := tx.tx.Exec(ctx, insertActor, id.UUID, spec.Kind, spec.Name, NameKey(spec.Name),
 			nullable(spec.Controller), spec.Email, spec.Domain, spec.Vouched, spec.Demo)
 		if err != nil {
-			return controllerRule(err)
+			return controllerRule(err, spec.Controller)
 		}
 		if tag.RowsAffected() == 1 {
 			return nil
@@ -154,7 +154,7 @@ func (s *Store) setController(ctx context.Context, actor, controller ID) error {
 		tag, err := tx.tx.Exec(ctx, `update actors set controller_id = $2 where id = $1 and kind = $3`,
 			actor.UUID, nullable(controller), actor.Kind)
 		if err != nil {
-			return controllerRule(err)
+			return controllerRule(err, controller)
 		}
 		if tag.RowsAffected() == 0 {
 			return fmt.Errorf("actor %s: %w", actor, ErrNotFound)
@@ -163,7 +163,10 @@ func (s *Store) setController(ctx context.Context, actor, controller ID) error {
 	})
 }
 
-func controllerRule(err error) error {
+func controllerRule(err error, controller ID) error {
+	if isForeignKey(err) {
+		return fmt.Errorf("controller %s: %w", controller, ErrNotFound)
+	}
 	for _, name := range []string{
 		"actors_no_controller_cycle", "actors_controller_kind", "actors_not_own_controller",
 		"actors_agent_has_controller", "actors_controller_depth_check",

@@ -95,7 +95,7 @@ func (s *Store) ensureDemoActors(ctx context.Context, specs []NewActor) ([]ID, e
 	found := make([]ID, len(specs))
 	err := s.Write(ctx, func(tx *Tx) error {
 		if _, err := tx.tx.Exec(ctx, insertDemoActors, ids, kinds, names, keys, controllers, vouched); err != nil {
-			return controllerRule(err)
+			return controllerRule(err, ID{})
 		}
 		rows, err := tx.tx.Query(ctx, findDemoActors, kinds, keys, controllers)
 		if err != nil {

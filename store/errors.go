@@ -102,6 +102,12 @@ func violates(err error, constraint string) bool {
 	return errors.As(err, &pg) && pg.ConstraintName == constraint
 }
 
+// isForeignKey reports whether a row refers to one that does not exist.
+func isForeignKey(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == codeForeignKey
+}
+
 // IsConstraint reports whether the database refused a row for one of its rules.
 func IsConstraint(err error) bool {
 	var pg *pgconn.PgError

@@ -11,11 +11,9 @@ import (
 	"interai/trustmodel"
 )
 
-// Every statement of a fold reaches its rows by the targets' keys. On tables that grow faster than their statistics
-// the planner prefers to read them whole; within this transaction it may not.
-const planByKey = `
-	select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-	       set_config('enable_mergejoin', 'off', true)`
+// Every statement of a fold looks its rows up by the targets' keys. On tables that grow faster than their statistics
+// the planner prefers to read an index whole and hash it; within this transaction it may not.
+const planByKey = `select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`
 
 const claimTargets = `
 	update target_heads set queued = false

@@ -32,6 +32,9 @@ func (s *Store) CreateSpace(ctx context.Context, name, visibility string, owner 
 	}
 	err = s.Write(ctx, func(tx *Tx) error {
 		tag, err := tx.tx.Exec(ctx, insertSpace, id.UUID, name, NameKey(name), visibility, owner.UUID)
+		if isForeignKey(err) {
+			return fmt.Errorf("owner %s: %w", owner, ErrNotFound)
+		}
 		if err != nil {
 			return err
 		}
@@ -60,6 +63,9 @@ func (t *Tx) addMember(ctx context.Context, space, actor ID, role string) error 
 	_, err := t.tx.Exec(ctx, `
 		insert into space_members (space_id, actor_id, role) values ($1, $2, $3)
 		on conflict (space_id, actor_id) do update set role = excluded.role`, space.UUID, actor.UUID, role)
+	if isForeignKey(err) {
+		return fmt.Errorf("space %s or actor %s: %w", space, actor, ErrNotFound)
+	}
 	if err != nil {
 		return fmt.Errorf("add member: %w", err)
 	}

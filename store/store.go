@@ -70,6 +70,9 @@ func Open(options Options) (*Store, error) {
 			config.ConnConfig.RuntimeParams[name] = strconv.FormatInt(value.Milliseconds(), 10)
 		}
 	}
+	// All hot statements, and the checks of foreign keys, reach their rows by key. Their plans are kept by the session:
+	// one made while a table was young would read it whole for as long as its statistics are older than its growth.
+	config.ConnConfig.RuntimeParams["enable_seqscan"] = "off"
 	config.ConnConfig.RuntimeParams["application_name"] = "interai"
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {

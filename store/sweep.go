@@ -117,6 +117,10 @@ const countTotals = `
 func (s *Store) TrustTotals(ctx context.Context) (TrustTotals, error) {
 	var totals TrustTotals
 	err := s.Read(ctx, func(v *Snapshot) error {
+		// This one reads everything.
+		if _, err := v.tx.Exec(ctx, `select set_config('enable_seqscan', 'on', true)`); err != nil {
+			return err
+		}
 		rows, err := v.tx.Query(ctx, countTotals)
 		if err != nil {
 			return err
