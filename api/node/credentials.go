@@ -122,6 +122,10 @@ func writeCredentials(dataDir string, c Credentials) error {
 	if err != nil {
 		return fmt.Errorf("encode credentials: %w", err)
 	}
+	// Beside an outside database nobody else has made the directory.
+	if err := os.MkdirAll(dataDir, 0o700); err != nil {
+		return fmt.Errorf("make the data directory: %w", err)
+	}
 	file, err := os.CreateTemp(dataDir, CredentialsFile+".*")
 	if err != nil {
 		return fmt.Errorf("write credentials: %w", err)
