@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -23,8 +24,10 @@ const DefaultMaxBodyBytes = 12 << 20
 type HTTPConfig struct {
 	// Bearer authenticates every request; required.
 	Bearer *auth.Bearer
-	// MaxBodyBytes bounds a request body; 0 = DefaultMaxBodyBytes.
+	// MaxBodyBytes bounds the request body of a call with large arguments; 0 = DefaultMaxBodyBytes.
 	MaxBodyBytes int64
+	// MaxOtherBytes bounds every other request body; 0 = MaxBodyBytes.
+	MaxOtherBytes int64
 }
 
 // HTTPHandler returns the handler of /mcp: body cap, Accept repair, authentication,
@@ -34,8 +37,11 @@ func (s *Server) HTTPHandler(cfg HTTPConfig) http.Handler {
 	if cfg.MaxBodyBytes <= 0 {
 		cfg.MaxBodyBytes = DefaultMaxBodyBytes
 	}
+	if cfg.MaxOtherBytes <= 0 || cfg.MaxOtherBytes > cfg.MaxBodyBytes {
+		cfg.MaxOtherBytes = cfg.MaxBodyBytes
+	}
 	h := handOver(s.hybrid())
-	h = readBody(h)
+	h = readBody(cfg.MaxOtherBytes, s.largeOperations(cfg.MaxOtherBytes), h)
 	h = cfg.Bearer.Middleware(h)
 	h = repairAccept(h)
 	return limits.BodyCap(func(*http.Request) int64 { return cfg.MaxBodyBytes })(h)
@@ -78,9 +84,22 @@ func onlyEvents(accept []string) bool {
 	return events && !others
 }
 
+// largeOperations are the quoted names of the operations whose arguments may be larger
+// than an ordinary body.
+func (s *Server) largeOperations(ordinary int64) [][]byte {
+	var names [][]byte
+	for _, op := range s.exec.Registry().Operations() {
+		if spec := op.Spec(); int64(spec.MaxInputBytes) > ordinary {
+			names = append(names, []byte(`"`+spec.Name+`"`))
+		}
+	}
+	return names
+}
+
 // readBody reads the whole (capped) body, so that a body over the cap and one that
 // is not JSON get our answers, and the protocol layer can be chosen by its content.
-func readBody(next http.Handler) http.Handler {
+// A body over the ordinary bound must name an operation that may be that large.
+func readBody(ordinary int64, large [][]byte, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			next.ServeHTTP(w, r)
@@ -89,6 +108,11 @@ func readBody(next http.Handler) http.Handler {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			limits.WriteBodyError(w, err)
+			return
+		}
+		names := func(name []byte) bool { return bytes.Contains(body, name) }
+		if int64(len(body)) > ordinary && !slices.ContainsFunc(large, names) {
+			limits.WriteBodyError(w, &http.MaxBytesError{Limit: ordinary})
 			return
 		}
 		if !json.Valid(body) {

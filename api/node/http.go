@@ -13,7 +13,9 @@ import (
 // Handler is the node's whole HTTP interface.
 func (n *Node) Handler() (http.Handler, error) {
 	handler, err := public.NewHandler(public.Config{
-		MCP:     n.MCP.HTTPHandler(mcp.HTTPConfig{Bearer: n.Bearer, MaxBodyBytes: n.Config.PublishBodyLimit}),
+		MCP: n.MCP.HTTPHandler(mcp.HTTPConfig{
+			Bearer: n.Bearer, MaxBodyBytes: n.Config.PublishBodyLimit, MaxOtherBytes: n.Config.BodyLimit,
+		}),
 		Ready:   n.notReady,
 		Metrics: n.metrics.registry,
 		Hosts:   limits.NewHosts(n.Config.PublicURL, n.Config.AllowedHosts...),

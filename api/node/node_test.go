@@ -1,7 +1,9 @@
 package node_test
 
 import (
+	"net/http"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,4 +59,16 @@ func TestPublishUseAndGetMoveTrust(t *testing.T) {
 
 	err := s.Call(author, "report_usage", map[string]any{"retract": used.ID}, nil)
 	require.Equal(t, ops.NotAuthor, ops.CodeOf(err))
+}
+
+func TestOnlyPublishMayHaveALargeBody(t *testing.T) {
+	t.Parallel()
+	s := stack.Start(t, stack.With("body-limit", "64KiB"))
+	long := strings.Repeat("x", 100<<10)
+	status, body := s.Raw(s.Key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"publish","arguments":{"content_type":"note","title":"t","body_markdown":"`+long+`"}}}`)
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, body, `"revision_no":1`)
+	status, body = s.Raw(s.Key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get","arguments":{"id":"`+long+`"}}}`)
+	require.Equal(t, http.StatusRequestEntityTooLarge, status)
+	require.Contains(t, body, "body_too_large")
 }
