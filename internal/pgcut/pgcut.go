@@ -47,6 +47,8 @@ type Proxy struct {
 	mu       sync.Mutex
 	mode     Mode
 	marker   []byte
+	down     bool
+	open     map[net.Conn]struct{}
 	released chan struct{}
 	links    sync.WaitGroup
 }
@@ -58,7 +60,7 @@ func Start(t testing.TB, connString string) *Proxy {
 	if err != nil {
 		t.Fatal("read the connection string: ", err)
 	}
-	p := &Proxy{t: t, released: make(chan struct{})}
+	p := &Proxy{t: t, released: make(chan struct{}), open: map[net.Conn]struct{}{}}
 	p.network, p.server = pgconn.NetworkAddress(config.Host, config.Port)
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -88,6 +90,39 @@ func (p *Proxy) Next(mode Mode, marker string) {
 // Release lets a delayed COMMIT reach the server.
 func (p *Proxy) Release() { close(p.released) }
 
+// Down cuts all connections, and every new one until Up: the database is away.
+func (p *Proxy) Down() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.down = true
+	for conn := range p.open {
+		_ = conn.Close()
+	}
+}
+
+// Up brings the database back.
+func (p *Proxy) Up() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.down = false
+}
+
+// admit takes a connection in, unless the database is away.
+func (p *Proxy) admit(client net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.down {
+		p.open[client] = struct{}{}
+	}
+	return !p.down
+}
+
+func (p *Proxy) dismiss(client net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, client)
+}
+
 // Cut reports whether the connection that Next asked for was cut.
 func (p *Proxy) Cut() bool {
 	p.mu.Lock()
@@ -100,6 +135,10 @@ func (p *Proxy) accept(listener net.Listener) {
 		client, err := listener.Accept()
 		if err != nil {
 			return
+		}
+		if !p.admit(client) {
+			_ = client.Close()
+			continue
 		}
 		server, err := (&net.Dialer{}).DialContext(context.Background(), p.network, p.server)
 		if err != nil {
@@ -118,6 +157,7 @@ func (p *Proxy) accept(listener net.Listener) {
 
 // forward passes on what the client says, and looks for markers and COMMITs in it.
 func (p *Proxy) forward(client, server net.Conn) {
+	defer p.dismiss(client)
 	defer func() { _ = server.Close() }()
 	defer func() { _ = client.Close() }()
 	buffer := make([]byte, 64<<10)
