@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/riverqueue/river"
@@ -70,6 +71,10 @@ func TestAPoisonedTargetIsStaleAfterItsAttemptsAndTakesNobodyWithIt(t *testing.T
 			require.Empty(t, lagging, "a target that was given up is left alone")
 
 			cure(b)
+			exec(b, `update trust_snapshots set as_of_bin = as_of_bin - 2 where target_id = $1`, bad.UUID)
+			decayed, err := b.Store.Decayed(t.Context(), math.MaxInt32, 10)
+			require.NoError(t, err)
+			require.Equal(t, []store.ID{good}, decayed, "also when it ages")
 			require.NoError(t, worker.Fold(t.Context(), bad))
 			require.False(t, trust().Stale)
 			b.equalsReference(t, bad)

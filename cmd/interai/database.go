@@ -25,11 +25,25 @@ type database struct {
 
 // withDatabase opens the database, migrates it if the configuration lets it, and runs work. A private cluster is
 // shared with whoever runs it, and stopped if nobody else does.
-func (a *app) withDatabase(cmd *cobra.Command, work func(ctx context.Context, db *database) error) (err error) {
+func (a *app) withDatabase(cmd *cobra.Command, work func(ctx context.Context, db *database) error) error {
 	cfg, err := a.load(cmd)
 	if err != nil {
 		return err
 	}
+	return a.openDatabase(cmd, cfg, work)
+}
+
+// withDatabaseAsItIs is withDatabase for commands that look at the structure itself: it never migrates.
+func (a *app) withDatabaseAsItIs(cmd *cobra.Command, work func(ctx context.Context, db *database) error) error {
+	cfg, err := a.load(cmd)
+	if err != nil {
+		return err
+	}
+	cfg.AutoMigrate = false
+	return a.openDatabase(cmd, cfg, work)
+}
+
+func (a *app) openDatabase(cmd *cobra.Command, cfg config.Config, work func(ctx context.Context, db *database) error) (err error) {
 	ctx := cmd.Context()
 	logger := newLogger(&cfg)
 	conn := cfg.DatabaseURL.Plain()

@@ -1,13 +1,75 @@
 package e2e
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"interai/evidence"
+	"interai/internal/pgtest"
 )
+
+func TestTheStructureIsLookedAtWithoutChangingIt(t *testing.T) {
+	t.Parallel()
+	conn := pgtest.New(t)
+	run := func(args ...string) result { return cli(t, []string{databaseURL(conn)}, args...) }
+	applied := func(r result) (done, pending int) {
+		var versions []struct {
+			Applied bool `json:"applied"`
+		}
+		require.Zero(t, r.code, r.errors)
+		require.NoError(t, json.Unmarshal([]byte(r.out), &versions), r.out)
+		for _, v := range versions {
+			if v.Applied {
+				done++
+			} else {
+				pending++
+			}
+		}
+		return done, pending
+	}
+	look := func() (code int, findings map[string]string) {
+		r := run("doctor", "--json")
+		var list []struct {
+			Check, Advice string
+			OK            bool
+		}
+		require.NoError(t, json.Unmarshal([]byte(r.out), &list), r.out)
+		findings = map[string]string{}
+		for _, f := range list {
+			require.Equal(t, f.OK, f.Advice == "", "advice is for what is not well")
+			findings[f.Check] = f.Advice
+		}
+		return r.code, findings
+	}
+	done, pending := applied(run("migrate", "status", "--json"))
+	require.Zero(t, done)
+	require.Positive(t, pending)
+	code, findings := look()
+	require.Equal(t, 1, code)
+	require.Equal(t, map[string]string{"migrations": "run interai migrate up", "clock": ""}, findings)
+
+	done, left := applied(run("migrate", "up", "--json"))
+	require.Equal(t, []int{pending, 0}, []int{done, left})
+	code, findings = look()
+	require.Zero(t, code)
+	require.Equal(t, map[string]string{"migrations": "", "clock": "", "evidence": "", "unknown outcomes": ""}, findings)
+
+	db, err := pgx.Connect(t.Context(), conn)
+	require.NoError(t, err)
+	_, err = db.Exec(t.Context(), `insert into goose_db_version (version_id, is_applied) values (99999, true)`)
+	require.NoError(t, err)
+	require.NoError(t, db.Close(t.Context()))
+	code, findings = look()
+	require.Equal(t, 1, code)
+	require.Equal(t, "run the newer version of interai", findings["migrations"])
+	r := run("actor", "list", "--json")
+	require.Equal(t, 1, r.code)
+	require.Contains(t, r.errors, "newer version of interai")
+}
 
 // commands runs the operators' commands beside a running server of the same data directory.
 func commands(t *testing.T, s *server) {
