@@ -2,7 +2,7 @@ package evidence_test
 
 import (
 	"encoding/json"
-	"errors"
+	"maps"
 	"os"
 	"sync"
 	"testing"
@@ -85,9 +85,8 @@ func (b *bundle) count(sql string, args ...any) int {
 // fails requires an error code and answers the error.
 func fails(t *testing.T, code ops.Code, err error) *ops.Error {
 	t.Helper()
-	require.Error(t, err)
 	var e *ops.Error
-	require.True(t, errors.As(err, &e), "%v", err)
+	require.ErrorAs(t, err, &e)
 	require.Equal(t, code, e.Code, "%s", e.Text())
 	return e
 }
@@ -103,9 +102,7 @@ func broken(e *ops.Error) []string {
 
 func draft(more fields) fields {
 	args := fields{"content_type": "note", "title": "A note"}
-	for name, value := range more {
-		args[name] = value
-	}
+	maps.Copy(args, more)
 	return args
 }
 

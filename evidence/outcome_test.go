@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,10 +41,7 @@ func TestABrokenCommitIsAnsweredWithTheTruth(t *testing.T) {
 	} {
 		t.Run(tool, func(t *testing.T) {
 			call := func(mode pgcut.Mode, key string) (string, error) {
-				args := fields{}
-				for name, value := range c.args {
-					args[name] = value
-				}
+				args := maps.Clone(c.args)
 				if key != "" {
 					args["idempotency_key"] = key
 				}

@@ -86,7 +86,7 @@ func TestALongBodyComesInPagesBetweenCharacters(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			body, pages := b.readBody(t, b.publish(b.author, fields{"body_markdown": c.body}).ID, func() {})
-			require.True(t, body == c.body)
+			require.Equal(t, c.body, body)
 			require.Equal(t, c.pages, pages)
 		})
 	}
@@ -100,7 +100,7 @@ func TestABodyGoesOnInItsOwnRevision(t *testing.T) {
 	body, _ := b.readBody(t, item.ID, func() {
 		b.publish(b.author, fields{"revision_of": item.ID, "body_markdown": strings.Repeat("later ", 10_000)})
 	})
-	require.True(t, body == first, "a page of a later revision was mixed in")
+	require.Equal(t, first, body, "a page of a later revision was mixed in")
 }
 
 func TestEvidenceComesInPagesNewestFirst(t *testing.T) {
@@ -117,7 +117,10 @@ func TestEvidenceComesInPagesNewestFirst(t *testing.T) {
 		rule         string
 		limit, pages int
 	}{
-		{"the most", 100, 2}, {"half of them", 53, 2}, {"an exact divisor", 35, 3}, {"one", 1, records},
+		{"the most", 100, 2},
+		{"half of them", 53, 2},
+		{"an exact divisor", 35, 3},
+		{"one", 1, records},
 		{"the default, while more comes in", 0, 6},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -3,6 +3,7 @@ package evidence_test
 import (
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -102,7 +103,7 @@ func TestPublishTakesWhatIsJustWithinTheBounds(t *testing.T) {
 		"new_subjects": list(50, func(i int) fields { return fields{"type": "software", "name": fmt.Sprint("bound ", i)} }),
 		"sources":      list(50, func(i int) fields { return fields{"url": fmt.Sprint("https://bound.example/", i)} }),
 		"assets": list(8, func(i int) fields {
-			return fields{"filename": fmt.Sprint(i), "media_type": "text/plain", "base64": base64.StdEncoding.EncodeToString(make([]byte, 1<<20))}
+			return fields{"filename": strconv.Itoa(i), "media_type": "text/plain", "base64": base64.StdEncoding.EncodeToString(make([]byte, 1<<20))}
 		}),
 	})
 	require.Len(t, out.Claims, 50)

@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"flag"
 	"log/slog"
+	"maps"
 	"os"
 	"testing"
 	"time"
@@ -142,9 +143,7 @@ func (b *bundle) publish(by voice, args map[string]any) evidence.PublishOutput {
 	b.t.Helper()
 	var out evidence.PublishOutput
 	input := map[string]any{"content_type": "note", "title": "An item"}
-	for name, value := range args {
-		input[name] = value
-	}
+	maps.Copy(input, args)
 	b.Must(by.client, "publish", input, &out)
 	return out
 }

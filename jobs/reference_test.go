@@ -158,7 +158,7 @@ func (b *bundle) equalsReference(t require.TestingT, target store.ID) {
 	want, counts := b.reference(t, target, got.Bin)
 	var inputs trustmodel.Snapshot
 	require.NoError(t, json.Unmarshal(got.Inputs, &inputs))
-	require.True(t, want == inputs, "%s: from raw evidence %+v, stored %+v", target, want, inputs)
+	require.True(t, want == inputs, "%s: from raw evidence %+v, stored %+v", target, want, inputs) //nolint:testifylint // == is the promise
 	require.True(t, want.Value == got.Value && want.Lower == got.LowerBound && want.Upper == got.UpperBound &&
 		want.Alpha == got.Alpha && want.Beta == got.Beta, "columns of %s", target)
 	require.Equal(t, []int{want.Confirmations, want.Contradictions, want.RealWorldConfirmations},

@@ -100,7 +100,7 @@ func TestABusyTargetSnoozesAndKeepsItsWakeUp(t *testing.T) {
 		}
 		snooze := &river.JobSnoozeError{}
 		if err := worker.Work(t.Context(), job(target, 1)); !errors.As(err, &snooze) {
-			return fmt.Errorf("a busy target answered %v", err)
+			return fmt.Errorf("a busy target did not snooze: %w", err)
 		}
 		return nil
 	})

@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -249,12 +248,12 @@ func TestAnActorOfTheSameNameUnderTheSameControllerExists(t *testing.T) {
 	require.NoError(t, err)
 	_, err = db.CreateActor(t.Context(), store.NewActor{Kind: store.KindAgent, Name: "robin hood", Controller: org})
 	var exists *store.ExistsError
-	require.True(t, errors.As(err, &exists))
+	require.ErrorAs(t, err, &exists)
 	require.Equal(t, made.ID, exists.Existing)
 	other := actor(t, db, store.KindOrg, store.ID{})
 	twin, err := db.CreateActor(t.Context(), store.NewActor{Kind: store.KindAgent, Name: "robin hood", Controller: other})
 	require.NoError(t, err)
 	err = db.SetController(t.Context(), twin.ID, org)
-	require.True(t, errors.As(err, &exists), "%v", err)
+	require.ErrorAs(t, err, &exists)
 	require.Equal(t, made.ID, exists.Existing)
 }

@@ -95,7 +95,10 @@ func TestAuditRowsLieInTheirMonth(t *testing.T) {
 		moment time.Time
 		want   int
 	}{
-		{last, 0}, {last.Add(time.Millisecond - 1), 0}, {last.Add(time.Millisecond), 1}, {last.Add(24 * time.Hour), 0},
+		{last, 0},
+		{last.Add(time.Millisecond - 1), 0},
+		{last.Add(time.Millisecond), 1},
+		{last.Add(24 * time.Hour), 0},
 		{time.Date(2031, 4, 1, 0, 0, 0, 0, time.UTC), 1},
 	} {
 		dropped, err := db.DropCallsBefore(t.Context(), c.moment)

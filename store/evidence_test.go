@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -124,9 +125,7 @@ func TestEvidenceHasTheFieldsOfItsKindOnly(t *testing.T) {
 		columns, values := "target_id, seq, id, kind, actor_id", "$1, 2, $2, '"+kind+"', $3"
 		row := map[string]string{}
 		for _, set := range []map[string]string{evidenceRow[kind], changes} {
-			for column, value := range set {
-				row[column] = value
-			}
+			maps.Copy(row, set)
 		}
 		for column, value := range row {
 			if value != "" {

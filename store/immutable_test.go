@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"encoding/base64"
-	"errors"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -54,7 +53,7 @@ func TestImmutableRowsRefuseEveryChange(t *testing.T) {
 			t.Run(sql, func(t *testing.T) {
 				_, err := s.Store.Pool().Exec(t.Context(), sql)
 				var pg *pgconn.PgError
-				require.True(t, errors.As(err, &pg), "%v", err)
+				require.ErrorAs(t, err, &pg)
 				require.Equal(t, "23001", pg.Code, pg.Message)
 				require.Contains(t, pg.Message, table)
 			})

@@ -94,8 +94,8 @@ func exec(t require.TestingT, db *store.Store, sql string, args ...any) {
 	require.NoError(t, err, sql)
 }
 
-func number(t require.TestingT, db *store.Store, sql string, args ...any) int {
+func number(t require.TestingT, db *store.Store, sql string) int {
 	var n int
-	require.NoError(t, db.Pool().QueryRow(context.Background(), sql, args...).Scan(&n), sql)
+	require.NoError(t, db.Pool().QueryRow(context.Background(), sql).Scan(&n), sql)
 	return n
 }

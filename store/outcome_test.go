@@ -50,11 +50,13 @@ func TestTheOutcomeOfABrokenCommitIsFoundOut(t *testing.T) {
 				waiting := make(chan struct{})
 				go func() {
 					defer close(waiting)
-					for t.Context().Err() == nil && number(t, db, `select count(*) from pg_stat_activity
-						where datname = current_database() and wait_event_type = 'Lock'`) == 0 {
-						time.Sleep(time.Millisecond)
+					defer proxy.Release()
+					for waits := 0; waits == 0; {
+						if db.Pool().QueryRow(t.Context(), `select count(*) from pg_stat_activity
+							where datname = current_database() and wait_event_type = 'Lock'`).Scan(&waits) != nil {
+							return
+						}
 					}
-					proxy.Release()
 				}()
 				defer func() { <-waiting }()
 			}

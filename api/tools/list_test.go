@@ -33,8 +33,8 @@ const (
 type tool struct {
 	Name         string         `json:"name"`
 	Description  string         `json:"description"`
-	InputSchema  map[string]any `json:"inputSchema"`
-	OutputSchema map[string]any `json:"outputSchema"`
+	InputSchema  map[string]any `json:"inputSchema"`  //nolint:tagliatelle // the protocol names it
+	OutputSchema map[string]any `json:"outputSchema"` //nolint:tagliatelle // the protocol names it
 	Annotations  map[string]any `json:"annotations"`
 }
 
@@ -47,7 +47,7 @@ func list(t *testing.T) (raw json.RawMessage, all []tool) {
 	var answer struct {
 		Result struct {
 			Tools      json.RawMessage `json:"tools"`
-			NextCursor string          `json:"nextCursor"`
+			NextCursor string          `json:"nextCursor"` //nolint:tagliatelle // the protocol names it
 		} `json:"result"`
 	}
 	require.NoError(t, json.Unmarshal([]byte(body), &answer))

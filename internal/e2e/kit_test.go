@@ -107,7 +107,7 @@ type server struct {
 func launch(t *testing.T, dir string, env ...string) *server {
 	t.Helper()
 	s := &server{t: t, dir: dir, addr: freeAddress(t), ended: make(chan struct{})}
-	s.cmd = exec.Command(binary, "serve", "--addr", s.addr, "--data-dir", dir) //nolint:noctx // it is stopped by signals
+	s.cmd = exec.Command(binary, "serve", "--addr", s.addr, "--data-dir", dir)
 	s.cmd.Env, s.cmd.Stdout, s.cmd.Stderr = environment(env...), &s.out, &s.errs
 	require.NoError(t, s.cmd.Start())
 	go func() {
@@ -187,7 +187,7 @@ func (s *server) dial(key string) *mcp.Client {
 
 // status is the HTTP status of a path, 0 when nobody answers.
 func (s *server) status(path string) int {
-	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, "http://"+s.addr+path, nil)
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, "http://"+s.addr+path, http.NoBody)
 	if err != nil {
 		return 0
 	}
@@ -266,11 +266,8 @@ func call[T any](t *testing.T, client *mcp.Client, tool string, args any) T {
 
 // asError is an error of the interface, nil when it came from below.
 func asError(err error) *ops.Error {
-	var e *ops.Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return nil
+	e, _ := errors.AsType[*ops.Error](err)
+	return e
 }
 
 // query reads one row of the database.

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -40,7 +41,7 @@ func privateDir(t *testing.T) string {
 	dir, err := os.MkdirTemp("", "interai-node-")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
-	require.NoError(t, os.Chmod(dir, 0o755)) //nolint:gosec // as root, the server's account has to pass
+	require.NoError(t, os.Chmod(dir, 0o755)) // as root, the server's account has to pass
 	return dir
 }
 
@@ -210,7 +211,7 @@ func clusterProcesses(t *testing.T, dir string) []int {
 			continue // it has ended
 		}
 		// The name is in brackets and may hold blanks; behind it come the state and the parent (proc(5)).
-		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		if len(fields) > 1 && fields[1] == strconv.Itoa(postmaster) {
 			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(entry)))
 			require.NoError(t, err)
