@@ -112,18 +112,21 @@ const (
 )
 
 func (q *question) readCursor(p *problems, cursor string) {
-	kind, at, _ := strings.Cut(cursor, ":")
+	list, at, _ := strings.Cut(cursor, ":")
+	kind := q.id.Kind
+	isContent := kind == store.KindContent || kind == store.KindRevision
 	ok := false
-	switch kind + ":" {
+	switch list + ":" {
 	case evidenceCursor:
 		q.include.evidence = true
 		q.before, ok = position(at)
+		ok = ok && (isContent || kind == store.KindClaim || kind == store.KindEntity)
 	case assetCursor:
 		var offset int64
 		offset, ok = position(at)
-		q.offset = int(offset)
+		q.offset, ok = int(offset), ok && kind == store.KindAsset
 	case bodyCursor:
-		ok = q.continueBody(at)
+		ok = isContent && q.continueBody(at)
 	}
 	if !ok && cursor != "" {
 		p.addf("/cursor", "cursor", "must be the next_cursor of an earlier answer")

@@ -154,6 +154,15 @@ func TestCursorsAreCheckedOrRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	item := b.publish(b.author, nil)
+	asset := b.publish(b.author, fields{"assets": []fields{{"filename": "a", "media_type": "text/plain", "base64": "YQ=="}}}).Assets[0].ID
+	for cursor, id := range map[string]string{
+		"asset:1": item.ID, "body:1.1": asset, "evidence:1": asset, "asset:2": b.Agent.String(), "evidence:2": b.Human.String(), "body:2.2": item.Thread,
+	} {
+		t.Run(cursor+" of another list", func(t *testing.T) {
+			_, err := b.raw(b.user, "get", fields{"id": id, "cursor": cursor})
+			require.Equal(t, []string{"/cursor cursor"}, broken(fails(t, ops.ValidationFailed, err)))
+		})
+	}
 	for _, cursor := range []string{"evidence:", "evidence:0", "evidence:-1", "evidence:01", "evidence:1 ", "body:x", "body:1.", "body:1", "body:1.0", "body:0.1", "body:1.2.3", "other:1", "1", "asset:99999999999999999999"} {
 		t.Run(cursor, func(t *testing.T) {
 			_, err := b.raw(b.user, "get", fields{"id": item.ID, "cursor": cursor})
