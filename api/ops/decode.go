@@ -117,8 +117,8 @@ func (d *decoder) numeric(n *node, v reflect.Value) bool {
 	if !ok {
 		return false
 	}
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || len(text) > maxNumberBytes {
+	value, ok := inRange(text)
+	if !ok {
 		d.problems.add("range", "is a number out of range")
 		return true
 	}

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -9,7 +11,11 @@ import (
 const maxNesting = 64
 
 // maxNumberBytes bounds a number literal: beyond it no reader keeps its meaning.
-const maxNumberBytes = 400
+// maxExponent is more than any such literal of a double needs.
+const (
+	maxNumberBytes = 400
+	maxExponent    = 1000
+)
 
 // scanner reads JSON text byte by byte. Its methods return false when the text
 // cannot be read further; the reason is then recorded as a problem.
@@ -122,6 +128,29 @@ func (s *scanner) number() (string, bool) {
 		}
 	}
 	return string(s.data[start:s.pos]), true
+}
+
+// inRange returns the value of a number literal; ok is false if a double cannot hold
+// it, be it too large or so small that only zero would be left. A literal that reads
+// as zero but has a vast exponent is refused too: a decimal type, such as the one in
+// which PostgreSQL keeps numbers, would write all of its places out, or give up.
+func inRange(text string) (value float64, ok bool) {
+	if len(text) > maxNumberBytes {
+		return 0, false
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, false
+	}
+	mantissa := text
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		exponent, err := strconv.Atoi(text[i+1:])
+		if err != nil || max(exponent, -exponent) > maxExponent {
+			return 0, false
+		}
+		mantissa = text[:i]
+	}
+	return value, value != 0 || !strings.ContainsAny(mantissa, "123456789")
 }
 
 func (s *scanner) at(c byte) bool { return s.pos < len(s.data) && s.data[s.pos] == c }

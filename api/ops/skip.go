@@ -1,7 +1,5 @@
 package ops
 
-import "strconv"
-
 // skip reads a value that has no struct: it is free, unknown, or of the wrong
 // type. Its text obeys the same rules as any other: syntax, depth, UTF-8, no NUL,
 // no key twice, no number beyond a double's range.
@@ -30,7 +28,7 @@ func (s *scanner) skipNumber() bool {
 	if !ok {
 		return false
 	}
-	if _, err := strconv.ParseFloat(text, 64); err != nil || len(text) > maxNumberBytes {
+	if _, ok := inRange(text); !ok {
 		s.problems.add("range", "is a number beyond the range of a double")
 	}
 	return true
