@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,14 +61,11 @@ func (a *app) stdio(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// localCaller is who calls over stdio: the holder of the key in the environment, verified at each call, or the
-// local agent of the data directory.
+// localCaller is who calls over stdio: the holder of the key in the environment, or the local agent of the data
+// directory. Both are looked up at each call, so that one who was switched off is refused at once.
 type localCaller struct {
 	node *node.Node
 	key  string
-
-	mu    sync.Mutex
-	agent *ops.Caller
 }
 
 func (l *localCaller) identify(ctx context.Context) (*ops.Caller, error) {
@@ -87,11 +83,6 @@ func (l *localCaller) identify(ctx context.Context) (*ops.Caller, error) {
 		}
 		return l.node.Verify(ctx, key)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.agent != nil {
-		return l.agent, nil
-	}
 	id, err := store.ParseID(l.node.Local.Agent)
 	if err != nil {
 		return nil, auth.ErrUnauthenticated
@@ -103,6 +94,5 @@ func (l *localCaller) identify(ctx context.Context) (*ops.Caller, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", auth.ErrUnavailable, err)
 	}
-	l.agent = auth.CallerOf(actor, tools.DefaultScopes(), "")
-	return l.agent, nil
+	return auth.CallerOf(actor, tools.DefaultScopes(), ""), nil
 }

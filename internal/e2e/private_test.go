@@ -1,13 +1,10 @@
 package e2e
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -81,47 +78,15 @@ func firstStart(t *testing.T, dir string) *server {
 	return s
 }
 
-// stdioBeside pipes a session into `interai stdio` on the data directory of a running server.
+// stdioBeside runs a session of `interai stdio` on the data directory of a running server.
 func stdioBeside(t *testing.T, s *server) {
-	cmd := exec.CommandContext(t.Context(), binary, "stdio", "--data-dir", s.dir)
-	cmd.Env = environment()
-	in, err := cmd.StdinPipe()
-	require.NoError(t, err)
-	stdout, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	var errs output
-	cmd.Stderr = &errs
-	require.NoError(t, cmd.Start())
-	out := bufio.NewReader(stdout)
-	ask := func(message string) map[string]any {
-		_, err := io.WriteString(in, message+"\n")
-		require.NoError(t, err)
-		line, err := out.ReadString('\n')
-		require.NoError(t, err, errs.String())
-		var reply map[string]any
-		require.NoError(t, json.Unmarshal([]byte(line), &reply), line)
-		require.Equal(t, "2.0", reply["jsonrpc"])
-		require.Nil(t, reply["error"], line)
-		return reply
-	}
-	reply := ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
-	require.InDelta(t, 1, reply["id"], 0)
-	_, err = io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
-	require.NoError(t, err)
-	ask(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
-	reply = ask(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"whoami","arguments":{}}}`)
-	require.Contains(t, fmt.Sprint(reply), s.credentials.Agent)
-	reply = ask(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"publish","arguments":{"content_type":"note","title":"By stdio"}}}`)
-	id, ok := reply["result"].(map[string]any)["structuredContent"].(map[string]any)["id"].(string)
-	require.True(t, ok, reply)
-
-	closed := time.Now()
-	require.NoError(t, in.Close())
-	rest, err := io.ReadAll(out)
-	require.NoError(t, err)
-	require.Empty(t, string(rest), "nothing but answers on standard output")
-	require.NoError(t, cmd.Wait(), errs.String())
-	require.Less(t, time.Since(closed), 5*time.Second)
+	p := openPipe(t, "stdio", "--data-dir", s.dir)
+	p.initialize()
+	p.ask(`"method":"tools/list"`)
+	require.Contains(t, fmt.Sprint(p.tool("whoami", `{}`)), s.credentials.Agent)
+	id, ok := p.tool("publish", `{"content_type":"note","title":"By stdio"}`)["id"].(string)
+	require.True(t, ok)
+	p.end()
 	require.Equal(t, "By stdio", call[evidence.GetOutput](t, s.dial(s.credentials.Key), "get", map[string]any{"id": id}).Title,
 		"the server goes on, on the same cluster")
 }
