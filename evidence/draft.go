@@ -78,7 +78,7 @@ func newDraft(in *PublishInput) (*draft, error) {
 		ChangeNote: p.prose("/change_note", in.ChangeNote, maxChangeNote), Language: languageTag(in.Language),
 		Data: p.canonical("/structured_data", in.StructuredData),
 	}
-	if d.Title == "" {
+	if !visible(d.Title) {
 		p.addf("/title", "required", "must have at least one visible character")
 	}
 	if len(d.Body) > maxBodyBytes {
@@ -133,7 +133,7 @@ func (d *draft) addSubjects(p *problems, subjects []NewSubject) {
 	seen := map[[2]string]bool{}
 	for i, subject := range subjects {
 		name := p.line(fmt.Sprintf("/new_subjects/%d/name", i), subject.Name, maxName)
-		if name == "" {
+		if !visible(name) {
 			p.addf(fmt.Sprintf("/new_subjects/%d/name", i), "required", "must have at least one visible character")
 			continue
 		}
@@ -222,7 +222,7 @@ func (d *draft) addRelations(p *problems, relations []RelationInput) {
 func (d *draft) addTags(p *problems, tags []string) {
 	for i, tag := range tags {
 		tag = strings.ToLower(p.line(fmt.Sprintf("/tags/%d", i), tag, maxTag))
-		if tag == "" {
+		if !visible(tag) {
 			p.addf(fmt.Sprintf("/tags/%d", i), "required", "must have at least one visible character")
 		} else if !slices.Contains(d.Tags, tag) {
 			d.Tags = append(d.Tags, tag)
@@ -234,7 +234,7 @@ func (d *draft) addAssets(p *problems, assets []AssetInput) {
 	for i, in := range assets {
 		path := fmt.Sprintf("/assets/%d", i)
 		name := p.line(path+"/filename", in.Filename, maxName)
-		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\`) || !utf8.ValidString(name) {
+		if !visible(name) || name == "." || name == ".." || strings.ContainsAny(name, `/\`) || !utf8.ValidString(name) {
 			p.addf(path+"/filename", "filename", "must be a file name without folders")
 		}
 		data, err := base64.StdEncoding.DecodeString(in.Base64)

@@ -1,20 +1,19 @@
 package evidence
 
 import (
-	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// Bounds of free JSON objects.
+// Bounds and signs of a context.
 const (
 	maxFacets          = 50
-	maxObjectBytes     = 64 << 10
-	maxObjectDepth     = 32
 	maxFacetRunes      = 200
 	noteFacet          = "note"
 	maxNoteFacetRunes  = 2000
@@ -22,8 +21,10 @@ const (
 	facetKeySeparator  = "\x1e"
 )
 
-// facets normalises a context: scalars only, text in NFC. The key has keys and values in lower case, keys sorted,
-// `note` left out, so that equal contexts aggregate together (specification v2, section 5).
+// facets normalises a context: scalars only, names and texts on one line in NFC. The key has names and values in
+// lower case, sorted, `note` left out, so that equal contexts aggregate together (specification v2, section 5). Two
+// names that are one in the key are refused: which of their values counts would be chance. The separators cannot
+// stand in a name or a value, which lose their control characters.
 func (p *problems) facets(path string, raw json.RawMessage) (normal json.RawMessage, key string) {
 	values, ok := p.object(path, raw)
 	if !ok {
@@ -33,123 +34,53 @@ func (p *problems) facets(path string, raw json.RawMessage) (normal json.RawMess
 		p.addf(path, "max_facets", "must have at most %d facets", maxFacets)
 	}
 	var pairs []string
-	out := make(map[string]any, len(values))
-	for name, value := range values {
+	seen, out := map[string]bool{}, make(map[string]any, len(values))
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		at := path + "/" + pointer(name)
+		facet := line(name)
+		folded := fold(facet)
+		value, text, ok := facetValue(values[name], folded == noteFacet)
 		limit := maxFacetRunes
-		if name == noteFacet {
+		if folded == noteFacet {
 			limit = maxNoteFacetRunes
 		}
-		text, scalar := facetText(value)
 		switch {
-		case !scalar:
+		case !ok:
 			p.addf(at, "scalar", "must be a string, a number or a boolean")
-			continue
-		case len([]rune(name)) > maxFacetRunes || len([]rune(text)) > limit:
+		case !visible(facet):
+			p.addf(at, "required", "must have a name with at least one visible character")
+		case seen[folded]:
+			p.addf(at, "duplicate", "is given twice: case, blanks and forms of Unicode make no other facet")
+		case utf8.RuneCountInString(facet) > maxFacetRunes || utf8.RuneCountInString(text) > limit:
 			p.addf(at, "max_length", "is longer than %d characters", limit)
-			continue
+		case folded != noteFacet && value != nil:
+			pairs = append(pairs, folded+facetKeySeparator+fold(text))
 		}
-		out[norm.NFC.String(name)] = value
-		folded := strings.ToLower(norm.NFC.String(strings.TrimSpace(name)))
-		if folded != noteFacet && value != nil {
-			pairs = append(pairs, folded+facetKeySeparator+strings.ToLower(norm.NFC.String(strings.TrimSpace(text))))
-		}
+		seen[folded], out[facet] = true, value
 	}
 	slices.Sort(pairs)
-	normal, err := json.Marshal(out)
-	if err != nil {
-		p.addf(path, "json", "cannot be stored")
-	}
-	return normal, strings.Join(pairs, facetPairSeparator)
+	return p.encode(path, out), strings.Join(pairs, facetPairSeparator)
 }
 
-func facetText(value any) (string, bool) {
+// fold makes texts equal that differ in case only. Lower case may be another form of Unicode, so the form is made anew.
+func fold(text string) string { return norm.NFC.String(strings.ToLower(text)) }
+
+// facetValue is a facet's value as it is stored, and its text as it is compared; false if it is no scalar.
+func facetValue(value any, note bool) (stored any, text string, scalar bool) {
 	switch v := value.(type) {
 	case nil:
-		return "", true
+		return nil, "", true
 	case string:
-		return v, true
-	case bool:
-		return strconv.FormatBool(v), true
-	case json.Number:
-		return canonicalNumber(v), true
-	default:
-		return "", false
-	}
-}
-
-// canonicalNumber makes 1, 1.0 and 1e0 one facet value.
-func canonicalNumber(n json.Number) string {
-	if f, err := n.Float64(); err == nil && f == float64(int64(f)) && f < 1e15 && f > -1e15 {
-		return strconv.FormatInt(int64(f), 10)
-	}
-	return n.String()
-}
-
-// object checks a free JSON object for size and nesting, and decodes it with numbers kept as they were written.
-// Absent means empty.
-func (p *problems) object(path string, raw json.RawMessage) (map[string]any, bool) {
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return map[string]any{}, true
-	}
-	if len(raw) > maxObjectBytes {
-		p.addf(path, "max_bytes", "must have at most %d bytes", maxObjectBytes)
-		return nil, false
-	}
-	if depthOf(raw) > maxObjectDepth {
-		p.addf(path, "max_depth", "must not be nested deeper than %d", maxObjectDepth)
-		return nil, false
-	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	var values map[string]any
-	if err := decoder.Decode(&values); err != nil || values == nil {
-		p.addf(path, "object", "must be a JSON object")
-		return nil, false
-	}
-	return values, true
-}
-
-// canonical is a free JSON object in one form: keys sorted, no blanks, text in NFC.
-func (p *problems) canonical(path string, raw json.RawMessage) json.RawMessage {
-	values, ok := p.object(path, raw)
-	if !ok {
-		return nil
-	}
-	if len(values) == 0 {
-		return json.RawMessage("{}")
-	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(values); err != nil {
-		p.addf(path, "json", "cannot be stored")
-		return nil
-	}
-	return json.RawMessage(norm.NFC.Bytes(bytes.TrimSpace(out.Bytes())))
-}
-
-// depthOf is how deep objects and lists are nested in a JSON text. What is not JSON is found when it is decoded.
-func depthOf(raw json.RawMessage) int {
-	depth, deepest, quoted := 0, 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{', c == '[':
-			depth++
-			deepest = max(deepest, depth)
-		case c == '}', c == ']':
-			depth--
+		if text = line(v); note {
+			text = prose(v)
 		}
+		return text, text, true
+	case bool:
+		return v, strconv.FormatBool(v), true
+	case json.Number:
+		plain, ok := decimal(v.String())
+		return json.Number(plain), shortest(plain), ok
+	default:
+		return nil, "", false
 	}
-	return deepest
-}
-
-// pointer escapes one segment of a JSON pointer (RFC 6901).
-func pointer(segment string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(segment, "~", "~0"), "/", "~1")
 }

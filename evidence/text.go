@@ -22,6 +22,16 @@ func prose(text string) string {
 // line is text of one line: as prose, with blanks folded and trimmed.
 func line(text string) string { return strings.Join(strings.Fields(prose(text)), " ") }
 
+// visible reports whether a text has a character that a reader sees: no blank, no format character, none that is
+// ignored where it cannot be shown (Unicode's Default_Ignorable_Code_Point).
+func visible(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		const blankBraille = '\u2800'
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != blankBraille &&
+			!unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	})
+}
+
 // Longest texts, in characters of their normal form: normalisation may make three characters of one, so the bounds
 // of the schemas are held again behind it.
 const (
