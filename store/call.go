@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -57,19 +58,38 @@ func (s *Store) RecordCalls(ctx context.Context, calls []Call) error {
 			pgx.CopyFromSlice(len(calls), func(i int) ([]any, error) { return calls[i].values(), nil }))
 		return err
 	})
-	if IsConstraint(err) {
-		err = s.Write(ctx, func(tx *Tx) error {
-			var p pipeline
-			for i := range calls {
-				p.exec(insertCall+` on conflict do nothing`, calls[i].values()...)
-			}
-			return p.send(ctx, tx.tx)
-		})
+	if IsConstraint(err) || isUnstorable(err) {
+		err = s.recordEach(ctx, calls)
 	}
 	if err != nil {
 		return fmt.Errorf("record calls: %w", err)
 	}
 	return nil
+}
+
+// recordEach stores audit rows one by one, so that a row which the database cannot hold takes no other with it. Such a
+// row is stored without what its caller sent.
+func (s *Store) recordEach(ctx context.Context, calls []Call) error {
+	var errs []error
+	for _, call := range calls {
+		err := s.recordOne(ctx, call)
+		if isUnstorable(err) {
+			call.Client, call.Run, call.Request = "", nil, json.RawMessage(`{"_unstorable":true}`)
+			err = s.recordOne(ctx, call)
+		}
+		if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrOutcomeUnknown) {
+			return fmt.Errorf("%w: %w", ErrUnavailable, err) // to be tried again: rows that are there already stay
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Store) recordOne(ctx context.Context, call Call) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		_, err := tx.tx.Exec(ctx, insertCall+` on conflict do nothing`, call.values()...)
+		return err
+	})
 }
 
 // RecordCall stores the audit row of a write inside its transaction.

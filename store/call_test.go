@@ -138,3 +138,16 @@ func TestARowThatIsThereAlreadyTakesNoOtherWithIt(t *testing.T) {
 	require.Equal(t, 3, number(t, db, `select count(*) from mcp_calls`))
 	require.Zero(t, number(t, db, `select count(*) from mcp_calls where outcome = 'unknown'`), "a committed write is known")
 }
+
+func TestARowThatCannotBeStoredTakesNoOtherWithIt(t *testing.T) {
+	t.Parallel()
+	db, _ := setup(t)
+	now := time.Now()
+	rows := []store.Call{callAt(now, [10]byte{1}), callAt(now, [10]byte{2}), callAt(now, [10]byte{3}), callAt(now, [10]byte{4})}
+	rows[1].Request = json.RawMessage(`{"a":1e-99999}`) // beyond numeric
+	rows[2].Request = json.RawMessage(`{"a":"\u0000"}`) // beyond text
+	require.NoError(t, db.RecordCalls(t.Context(), rows))
+	require.Equal(t, 4, number(t, db, `select count(*) from mcp_calls`))
+	require.Equal(t, 2, number(t, db, `select count(*) from mcp_calls where request = '{"_unstorable": true}'`))
+	require.Equal(t, 2, number(t, db, `select count(*) from mcp_calls where request = '{}'`))
+}

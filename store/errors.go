@@ -51,6 +51,8 @@ const (
 	codeReadOnly          = "25006"
 	codeIdleInTransaction = "25P03"
 	classConnection       = "08"
+	classData             = "22"
+	classLimit            = "54"
 	classOperator         = "57P"
 )
 
@@ -106,6 +108,12 @@ func violates(err error, constraint string) bool {
 func isForeignKey(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == codeForeignKey
+}
+
+// isUnstorable reports whether a value is one that the database's types cannot hold.
+func isUnstorable(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (strings.HasPrefix(pg.Code, classData) || strings.HasPrefix(pg.Code, classLimit))
 }
 
 // IsConstraint reports whether the database refused a row for one of its rules.
