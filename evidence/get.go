@@ -71,6 +71,11 @@ func fetchContent(ctx context.Context, v *store.Snapshot, viewer store.ID, q que
 	if err != nil {
 		return err
 	}
+	if q.bodyOf > 0 && q.bodyOf != view.No || q.offset > len(view.Body) {
+		var p problems
+		p.foreignCursor()
+		return p.err()
+	}
 	parts, err := v.Parts(ctx, store.PartsQuery{
 		Content: view.Content, Revision: view.Revision, Viewer: viewer,
 		Claims: q.include.claims, Relations: q.include.relations, Revisions: q.include.revisions,

@@ -36,9 +36,11 @@ type question struct {
 	revision int
 	include  include
 	limit    int
-	// Where to go on: below this evidence number, or from this byte of a body or a file.
+	// Where to go on: below this evidence number, or from this byte of a file or of the body of revision number
+	// bodyOf.
 	before int64
 	offset int
+	bodyOf int
 }
 
 func newQuestion(in *GetInput) (question, error) {
@@ -50,6 +52,7 @@ func newQuestion(in *GetInput) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
+	ofContent := strings.HasPrefix(in.ID, contentURI)
 	if revision > 0 {
 		if in.Revision > 0 && in.Revision != revision {
 			var p problems
@@ -58,7 +61,7 @@ func newQuestion(in *GetInput) (question, error) {
 		}
 		q.revision = revision
 	}
-	if q.id, err = store.ParseID(text); err != nil {
+	if q.id, err = store.ParseID(text); err != nil || ofContent && q.id.Kind != store.KindContent {
 		return question{}, notFound("id")
 	}
 	var p problems
@@ -80,8 +83,11 @@ func newInclude(names []string) include {
 	}
 }
 
-// uriScheme starts the URIs of resources (specification v2, section 11).
-const uriScheme = "interai://"
+// What the URIs of resources start with (specification v2, section 11).
+const (
+	uriScheme  = "interai://"
+	contentURI = uriScheme + "content/"
+)
 
 // fromURI reads interai://{id}, interai://content/{cnt_id} and interai://content/{cnt_id}/revision/{no}. Anything
 // else is an ID as it stands.
@@ -97,8 +103,8 @@ func fromURI(text string) (id string, revision int, err error) {
 	case len(parts) == 2 && parts[0] == "content":
 		return parts[1], 0, nil
 	case len(parts) == 4 && parts[0] == "content" && parts[2] == "revision":
-		if revision, err = strconv.Atoi(parts[3]); err == nil && revision > 0 {
-			return parts[1], revision, nil
+		if no, ok := position(parts[3]); ok {
+			return parts[1], int(no), nil
 		}
 	}
 	return "", 0, notFound("id")
@@ -124,13 +130,17 @@ func (q *question) readCursor(p *problems, cursor string) {
 	case assetCursor:
 		var offset int64
 		offset, ok = position(at)
-		q.offset, ok = int(offset), ok && kind == store.KindAsset
+		q.offset, ok = int(offset), ok && kind == store.KindAsset && offset <= maxAssetBytes
 	case bodyCursor:
 		ok = isContent && q.continueBody(at)
 	}
 	if !ok && cursor != "" {
-		p.addf("/cursor", "cursor", "must be the next_cursor of an earlier answer")
+		p.foreignCursor()
 	}
+}
+
+func (p *problems) foreignCursor() {
+	p.addf("/cursor", "cursor", "must be the next_cursor of an earlier answer")
 }
 
 // continueBody reads "number.offset": a body goes on in the revision in which it began, whatever was published since.
@@ -144,11 +154,11 @@ func (q *question) continueBody(at string) bool {
 	if q.id.Kind == store.KindContent {
 		q.revision = int(no)
 	}
-	q.include.body, q.offset = true, int(from)
+	q.include.body, q.offset, q.bodyOf = true, int(from), int(no)
 	return true
 }
 
-// position reads a positive number as cursors have it.
+// position reads a positive number as cursors and URIs have it.
 func position(text string) (int64, bool) {
 	n, err := strconv.ParseInt(text, 10, 32)
 	return n, err == nil && n >= 1 && text == strconv.FormatInt(n, 10)

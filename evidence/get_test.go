@@ -125,6 +125,9 @@ func TestURIsNameWhatTheirIDNames(t *testing.T) {
 	for _, uri := range []string{
 		"interai://", "interai://content", "interai://content/", "interai://content/" + item.ID + "/revision",
 		"interai://content/" + item.ID + "/revision/0", "interai://content/" + item.ID + "/revision/x", "interai://content/" + item.ID + "/revision/3",
+		"interai://content/" + item.ID + "/revision/01", "interai://content/" + item.ID + "/revision/+1",
+		"interai://content/" + item.ID + "/revision/2147483648", "interai://content/" + item.ID + "/revision/99999999999999999999",
+		"interai://content/" + item.RevisionID, "interai://content/" + item.Thread,
 		"interai://claims/" + item.ID, "INTERAI://" + item.ID, "https://" + item.ID,
 	} {
 		t.Run("not "+uri, func(t *testing.T) {

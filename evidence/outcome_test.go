@@ -79,7 +79,7 @@ func TestABrokenCommitIsAnsweredWithTheTruth(t *testing.T) {
 				e = fails(t, ops.InternalError, err)
 				require.Equal(t, "unknown", e.Details.Outcome, "without a key nobody can tell")
 				require.False(t, e.Details.Retryable)
-				require.Equal(t, before+stored, b.count(c.rows))
+				b.Eventually("the commit under way has its end", func() bool { return b.count(c.rows) == before+stored })
 				b.Eventually("the operator sees it", func() bool {
 					unknown, err := b.Store.UnknownCalls(t.Context(), 10)
 					return err == nil && len(unknown) > 0 && unknown[0].ID.String() == e.Details.CorrelationID ||

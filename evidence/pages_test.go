@@ -156,7 +156,7 @@ func TestCursorsAreCheckedOrRefused(t *testing.T) {
 	item := b.publish(b.author, nil)
 	asset := b.publish(b.author, fields{"assets": []fields{{"filename": "a", "media_type": "text/plain", "base64": "YQ=="}}}).Assets[0].ID
 	for cursor, id := range map[string]string{
-		"asset:1": item.ID, "body:1.1": asset, "evidence:1": asset, "asset:2": b.Agent.String(), "evidence:2": b.Human.String(), "body:2.2": item.Thread,
+		"asset:1": item.ID, "body:1.1": asset, "body:2.1": item.RevisionID, "body:1.9999": item.ID, "asset:2147483647": asset, "evidence:1": asset, "asset:2": b.Agent.String(), "evidence:2": b.Human.String(), "body:2.2": item.Thread,
 	} {
 		t.Run(cursor+" of another list", func(t *testing.T) {
 			_, err := b.raw(b.user, "get", fields{"id": id, "cursor": cursor})
