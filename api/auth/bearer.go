@@ -37,6 +37,18 @@ type Bearer struct {
 	verify           Verify
 	log              *slog.Logger
 	resourceMetadata string
+	outage           Outage
+}
+
+// Outage answers a request whose credential cannot be checked just now, in its
+// adapter's own form.
+type Outage func(w http.ResponseWriter, r *http.Request, e *ops.Error)
+
+// WithOutage returns the layer with another answer to outages than a plain 503.
+func (b *Bearer) WithOutage(outage Outage) *Bearer {
+	other := *b
+	other.outage = outage
+	return &other
 }
 
 // Option configures a Bearer.
@@ -129,10 +141,18 @@ func (b *Bearer) unauthenticated(w http.ResponseWriter, sent bool) {
 
 func (b *Bearer) unavailable(w http.ResponseWriter, r *http.Request, err error) {
 	b.log.ErrorContext(r.Context(), "credential look-up failed", "error", err.Error())
-	e := ops.Unavailable("authentication_unavailable", unavailableRetryAfter)
+	e := ops.Unavailable("database_unavailable", unavailableRetryAfter)
 	e.Message = "The API key cannot be checked at this moment. Nothing was changed."
-	refuse(w, http.StatusServiceUnavailable, e.WithHints("Send the same call again."))
+	e.WithHints("Wait for retry_after seconds, then send the same call again.")
+	if b.outage != nil {
+		b.outage(w, r, e)
+		return
+	}
+	Unavailable(w, e)
 }
+
+// Unavailable answers 503 in the error shape that tools use.
+func Unavailable(w http.ResponseWriter, e *ops.Error) { refuse(w, http.StatusServiceUnavailable, e) }
 
 // refuse answers with the error shape that tools use.
 func refuse(w http.ResponseWriter, status int, e *ops.Error) {

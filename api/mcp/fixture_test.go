@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -85,6 +86,7 @@ func (r *recorder) last(t testing.TB) ops.Entry {
 
 // stand is a server with three operations and one good key.
 type stand struct {
+	down atomic.Bool // no credential can be looked up
 	*Server
 	audit   *recorder
 	log     *syncBuffer
@@ -159,6 +161,9 @@ func (s *stand) act(ctx context.Context, _ *ops.Call, in *actIn) (*saveOut, erro
 
 // verify knows the stand's key and one whose look-up fails.
 func (s *stand) verify(_ context.Context, k auth.Key) (*ops.Caller, error) {
+	if s.down.Load() {
+		return nil, auth.ErrUnavailable
+	}
 	if k != s.key {
 		return nil, auth.ErrUnauthenticated
 	}

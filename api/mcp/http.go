@@ -42,7 +42,7 @@ func (s *Server) HTTPHandler(cfg HTTPConfig) http.Handler {
 	}
 	h := handOver(s.hybrid())
 	h = readBody(cfg.MaxOtherBytes, s.largeOperations(cfg.MaxOtherBytes), h)
-	h = cfg.Bearer.Middleware(h)
+	h = cfg.Bearer.WithOutage(answerOutage(cfg.MaxOtherBytes)).Middleware(h)
 	h = repairAccept(h)
 	return limits.BodyCap(func(*http.Request) int64 { return cfg.MaxBodyBytes })(h)
 }

@@ -117,7 +117,7 @@ func killCluster(t *testing.T, s *server) {
 					failed.Add(1)
 					e := asError(err)
 					if e == nil || e.Code != ops.InternalError || !e.Details.Retryable || e.Details.RetryAfter < 1 ||
-						e.Details.Reason != "database_unavailable" && e.Details.Reason != "authentication_unavailable" {
+						e.Details.Reason != "database_unavailable" {
 						t.Errorf("a call during the outage answered %v", err)
 						return
 					}
