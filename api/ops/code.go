@@ -1,5 +1,7 @@
 package ops
 
+import "slices"
+
 // Code is the machine-readable kind of a failure. There are exactly eleven;
 // clients may switch on them exhaustively (specification v2, section 10).
 type Code string
@@ -45,10 +47,5 @@ func (c Code) Retryable() bool { return c == RateLimited }
 
 // Valid reports whether c is one of the eleven codes.
 func (c Code) Valid() bool {
-	for _, k := range Codes() {
-		if c == k {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(Codes(), c)
 }

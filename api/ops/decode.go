@@ -106,7 +106,8 @@ func (d *decoder) textual(v reflect.Value) bool {
 	if !ok {
 		return false
 	}
-	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text)); err != nil {
+	u := v.Addr().Interface().(encoding.TextUnmarshaler) //nolint:forcetypeassert // only such types are planned as text
+	if err := u.UnmarshalText([]byte(text)); err != nil {
 		d.problems.add("format", "has not the expected form")
 	}
 	return true

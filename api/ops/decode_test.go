@@ -37,7 +37,7 @@ func TestDecodeTreatsNullAsAbsentAtEveryDepth(t *testing.T) {
 	require.Nil(t, in.Score)
 	require.Equal(t, 10, in.Limit, "null takes the default too")
 	require.Nil(t, in.Extra)
-	require.Equal(t, "", in.Parts[0].ID)
+	require.Empty(t, in.Parts[0].ID)
 }
 
 func TestDecodeAcceptsIntegersInAnyNotation(t *testing.T) {

@@ -58,11 +58,11 @@ func appendFloat(dst []byte, v reflect.Value) ([]byte, error) {
 }
 
 func appendText(dst []byte, v reflect.Value) ([]byte, error) {
-	m, ok := v.Interface().(encoding.TextMarshaler)
+	m, ok := reflect.TypeAssert[encoding.TextMarshaler](v)
 	if !ok {
 		p := reflect.New(v.Type()) // the methods have pointer receivers
 		p.Elem().Set(v)
-		if m, ok = p.Interface().(encoding.TextMarshaler); !ok {
+		if m, ok = reflect.TypeAssert[encoding.TextMarshaler](p); !ok {
 			return nil, fmt.Errorf("encode %s: it has no text form", v.Type())
 		}
 	}

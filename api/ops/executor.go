@@ -212,7 +212,7 @@ func (x *Executor) encode(ctx context.Context, op Operation, c *Call, out any) a
 		x.logInternal(ctx, c, fmt.Errorf("answer has %d bytes, more than %d", len(structured), op.maxOutput()))
 		e := NewError(InternalError, "The answer is larger than the server may send.").WithReason("answer_too_large")
 		if op.spec.Effect == Read {
-			e.WithHints("Ask for less: a smaller limit, or fewer parts in include.")
+			e = e.WithHints("Ask for less: a smaller limit, or fewer parts in include.")
 		}
 		return answer{err: x.afterWrite(op, c, e)}
 	}

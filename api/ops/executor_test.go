@@ -243,14 +243,20 @@ func TestWhatTheAuditKeeps(t *testing.T) {
 		want    string
 	}{
 		{"valid arguments are masked", ok, `{"title":"t"}`, mask, `{"title":"***"}`},
-		{"rejected content leaves its shape only", failing(NewError(ContentRejected, "A secret.")), `{"title":"t","kind":"rich"}`, nil,
-			`{"_bytes":27,"title":"string, 3 bytes","kind":"string, 6 bytes"}`},
-		{"big arguments leave their shape only", ok, `{"title":"t","extra":null,"big":1,"labels":{"a":"` + strings.Repeat("x", 9000) + `"}}`, nil,
-			`{"_bytes":9052,"title":"string, 3 bytes","big":"number, 1 byte","extra":"null, 4 bytes","labels":"object, 9008 bytes"}`},
+		{
+			"rejected content leaves its shape only", failing(NewError(ContentRejected, "A secret.")), `{"title":"t","kind":"rich"}`, nil,
+			`{"_bytes":27,"title":"string, 3 bytes","kind":"string, 6 bytes"}`,
+		},
+		{
+			"big arguments leave their shape only", ok, `{"title":"t","extra":null,"big":1,"labels":{"a":"` + strings.Repeat("x", 9000) + `"}}`, nil,
+			`{"_bytes":9052,"title":"string, 3 bytes","big":"number, 1 byte","extra":"null, 4 bytes","labels":"object, 9008 bytes"}`,
+		},
 		{"unknown names are counted", ok, `{"title":"t","s3cret":1}`, nil, `{"_bytes":24,"title":"string, 3 bytes","_unknown_members":1}`},
 		{"broken text is measured", ok, `{"title"`, nil, `{"_bytes":8}`},
-		{"a masker that panics keeps the shape", ok, `{"title":"t"}`,
-			WithMasker(func(string, json.RawMessage) json.RawMessage { panic("x") }), `{"_bytes":13,"title":"string, 3 bytes"}`},
+		{
+			"a masker that panics keeps the shape", ok, `{"title":"t"}`,
+			WithMasker(func(string, json.RawMessage) json.RawMessage { panic("x") }), `{"_bytes":13,"title":"string, 3 bytes"}`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {

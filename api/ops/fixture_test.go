@@ -3,7 +3,6 @@ package ops
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"sync"
 	"testing"
@@ -79,7 +78,7 @@ func (r *recorder) Audit(_ context.Context, e Entry) {
 	r.entries = append(r.entries, e)
 }
 
-func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func caller() *Caller {
 	return &Caller{Actor: "ai_1", Kind: "ai", Root: "usr_1", Scopes: []string{"read", "publish"}}

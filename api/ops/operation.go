@@ -44,12 +44,11 @@ func Define[In, Out any](spec Spec, run func(ctx context.Context, call *Call, in
 			return out, nil
 		},
 	}
-	op.err = op.compile(reflect.TypeFor[In](), reflect.TypeFor[Out](), run == nil)
-	return op
+	return op.compiled(reflect.TypeFor[In](), reflect.TypeFor[Out](), run == nil)
 }
 
-// compile derives both plans and the validator.
-func (op *Operation) compile(in, out reflect.Type, missing bool) error {
+// compiled is op with both plans and the validator, or with the error that says why it has none.
+func (op Operation) compiled(in, out reflect.Type, missing bool) Operation {
 	var errs []error
 	if missing {
 		errs = append(errs, errors.New("handler is missing"))
@@ -65,7 +64,8 @@ func (op *Operation) compile(in, out reflect.Type, missing bool) error {
 	} else if op.output.schema.Property("error") != nil {
 		errs = append(errs, errors.New(`output: the member "error" is reserved`))
 	}
-	return errors.Join(errs...)
+	op.err = errors.Join(errs...)
+	return op
 }
 
 // Spec returns the operation's spec.

@@ -82,7 +82,7 @@ func compile(t reflect.Type, rules []Rule, output bool) (*node, error) {
 	return n, nil
 }
 
-func (p *planner) fail(where, format string, args ...any) {
+func (p *planner) failf(where, format string, args ...any) {
 	p.errs = append(p.errs, fmt.Errorf("%s: %s", where, fmt.Sprintf(format, args...)))
 }
 
@@ -95,7 +95,7 @@ func (p *planner) node(where string, t reflect.Type, schemaTag string) *node {
 	switch {
 	case n.typ == rawType:
 		if schemaTag != "object" {
-			p.fail(where, `json.RawMessage needs the tag schema:"object"`)
+			p.failf(where, `json.RawMessage needs the tag schema:"object"`)
 		}
 		n.kind, n.schema = kindRaw, &Schema{Type: "object"}
 	case p.isText(n.typ):
@@ -104,7 +104,7 @@ func (p *planner) node(where string, t reflect.Type, schemaTag string) *node {
 			n.schema.Format = "date-time"
 		}
 	case n.typ.Implements(jsonMarshaler), reflect.PointerTo(n.typ).Implements(jsonUnmarshaler):
-		p.fail(where, "%s has its own JSON form, which has no schema", n.typ)
+		p.failf(where, "%s has its own JSON form, which has no schema", n.typ)
 		n.schema = &Schema{Type: "string"}
 	default:
 		p.basic(where, n)
@@ -136,14 +136,14 @@ func (p *planner) basic(where string, n *node) {
 		n.kind, n.schema = kindFloat, &Schema{Type: "number"}
 	case reflect.Slice:
 		if n.typ.Elem().Kind() == reflect.Uint8 {
-			p.fail(where, "bytes have no portable schema: use a base64 string")
+			p.failf(where, "bytes have no portable schema: use a base64 string")
 		}
 		n.kind = kindSlice
 		n.elem = p.node(where+"[]", n.typ.Elem(), "object")
 		n.schema = &Schema{Type: "array", Items: n.elem.schema}
 	case reflect.Map:
 		if n.typ.Key().Kind() != reflect.String {
-			p.fail(where, "map keys must be strings")
+			p.failf(where, "map keys must be strings")
 		}
 		n.kind = kindMap
 		n.elem = p.node(where+"{}", n.typ.Elem(), "object")
@@ -152,7 +152,7 @@ func (p *planner) basic(where string, n *node) {
 		n.kind, n.schema = kindStruct, &Schema{Type: "object", Closed: true}
 		p.fields(where, n)
 	default:
-		p.fail(where, "%s has no portable schema", n.typ)
+		p.failf(where, "%s has no portable schema", n.typ)
 		n.schema = &Schema{Type: "string"}
 	}
 }
@@ -160,14 +160,14 @@ func (p *planner) basic(where string, n *node) {
 // fields plans the members of a struct, embedded ones flattened.
 func (p *planner) fields(where string, n *node) {
 	if p.open[n.typ] {
-		p.fail(where, "%s contains itself", n.typ)
+		p.failf(where, "%s contains itself", n.typ)
 		return
 	}
 	p.open[n.typ] = true
 	defer delete(p.open, n.typ)
 	for _, f := range reflect.VisibleFields(n.typ) {
 		if f.Anonymous && (f.Type.Kind() != reflect.Struct || f.Tag.Get("json") != "") {
-			p.fail(where+"."+f.Name, "only plain structs may be embedded, without a JSON name")
+			p.failf(where+"."+f.Name, "only plain structs may be embedded, without a JSON name")
 		}
 		if !f.IsExported() || f.Anonymous || f.Tag.Get("json") == "-" {
 			continue
@@ -182,13 +182,13 @@ func (p *planner) fields(where string, n *node) {
 func (p *planner) leaveOpen(where string, n *node) {
 	switch {
 	case !p.output:
-		p.fail(where, "only answers may leave a schema open")
+		p.failf(where, "only answers may leave a schema open")
 	case n.kind == kindStruct:
 		n.schema = &Schema{Type: "object"}
 	case n.kind == kindSlice && n.elem.kind == kindStruct:
 		n.schema = &Schema{Type: "array", Items: &Schema{Type: "object"}}
 	default:
-		p.fail(where, "only an object or a list of objects can be left open")
+		p.failf(where, "only an object or a list of objects can be left open")
 	}
 }
 
@@ -197,11 +197,11 @@ func (p *planner) field(where string, n *node, f reflect.StructField) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 	where += "." + f.Name
 	if !fieldName.MatchString(name) {
-		p.fail(where, "json name %q is not lower_snake_case", name)
+		p.failf(where, "json name %q is not lower_snake_case", name)
 		return
 	}
 	if n.schema.Property(name) != nil {
-		p.fail(where, "json name %q is used twice", name)
+		p.failf(where, "json name %q is used twice", name)
 		return
 	}
 	member := field{name: name, index: f.Index}
@@ -213,7 +213,7 @@ func (p *planner) field(where string, n *node, f reflect.StructField) {
 		case "omitzero":
 			member.omitZero = true
 		default:
-			p.fail(where, "json option %q is not supported", option)
+			p.failf(where, "json option %q is not supported", option)
 		}
 	}
 	member.node = p.node(where, f.Type, f.Tag.Get("schema"))

@@ -38,7 +38,7 @@ func (p *planner) constrain(where string, n *node, f reflect.StructField) (requi
 		case tag == "" && tags == "":
 		case name == "dive":
 			if target.kind != kindSlice && target.kind != kindMap {
-				p.fail(where, "dive needs a list or a map")
+				p.failf(where, "dive needs a list or a map")
 				return required
 			}
 			target = target.elem
@@ -57,10 +57,10 @@ func (p *planner) constrain(where string, n *node, f reflect.StructField) (requi
 	}
 	hasDefault := p.defaultValue(where, n, f)
 	if required && (hasDefault || optional) {
-		p.fail(where, "a required field has no default and no omitempty")
+		p.failf(where, "a required field has no default and no omitempty")
 	}
 	if restricted && !required && !optional && !hasDefault && !p.output {
-		p.fail(where, "an optional field needs omitempty or a default, else its absence breaks its own rule")
+		p.failf(where, "an optional field needs omitempty or a default, else its absence breaks its own rule")
 	}
 	return required
 }
@@ -89,7 +89,7 @@ func (p *planner) require(where string, n *node) {
 		}
 	case kindInt, kindUint, kindFloat, kindBool, kindStruct, kindText:
 		if !n.ptr && !p.output {
-			p.fail(where, "a required %s must be a pointer, else its zero value counts as missing", n.schema.Type)
+			p.failf(where, "a required %s must be a pointer, else its zero value counts as missing", n.schema.Type)
 		}
 	case kindRaw, kindMap, kindSlice:
 	}
@@ -100,7 +100,7 @@ func (p *planner) apply(where string, n *node, name, param string) {
 	switch name {
 	case "oneof":
 		if n.kind != kindString {
-			p.fail(where, "oneof needs a string: enums of other types are not portable")
+			p.failf(where, "oneof needs a string: enums of other types are not portable")
 		}
 		for _, v := range oneofValues.FindAllString(param, -1) {
 			n.schema.Enum = append(n.schema.Enum, strings.Trim(v, "'"))
@@ -110,7 +110,7 @@ func (p *planner) apply(where string, n *node, name, param string) {
 	case "maxbytes":
 		limit, err := strconv.Atoi(param)
 		if err != nil || limit <= 0 || (n.kind != kindString && n.kind != kindRaw) {
-			p.fail(where, "maxbytes=%s needs a positive number and a string or a free object", param)
+			p.failf(where, "maxbytes=%s needs a positive number and a string or a free object", param)
 		}
 		n.schema.MaxBytes = limit
 	case "unique":
@@ -128,16 +128,16 @@ func (p *planner) apply(where string, n *node, name, param string) {
 func (p *planner) pattern(where string, n *node, name string) {
 	rule, ok := p.rules[name]
 	if !ok {
-		p.fail(where, "validate tag %q is unknown here", name)
+		p.failf(where, "validate tag %q is unknown here", name)
 		return
 	}
 	if n.kind != kindString {
-		p.fail(where, "rule %q needs a string", name)
+		p.failf(where, "rule %q needs a string", name)
 		return
 	}
 	re, err := regexp.Compile(rule.Pattern)
 	if err != nil || !strings.HasPrefix(rule.Pattern, "^") || !strings.HasSuffix(rule.Pattern, "$") {
-		p.fail(where, "rule %q needs an anchored regular expression", name)
+		p.failf(where, "rule %q needs an anchored regular expression", name)
 		return
 	}
 	n.pattern, n.rule, n.schema.Pattern = re, rule, rule.Pattern
@@ -147,7 +147,7 @@ func (p *planner) pattern(where string, n *node, name string) {
 func (p *planner) bound(where string, n *node, name, param string) {
 	value, err := strconv.ParseFloat(param, 64)
 	if err != nil {
-		p.fail(where, "%s=%s is not a number", name, param)
+		p.failf(where, "%s=%s is not a number", name, param)
 		return
 	}
 	switch n.kind {
@@ -163,14 +163,14 @@ func (p *planner) bound(where string, n *node, name, param string) {
 		case "lt":
 			s.ExclusiveMaximum = &value
 		default:
-			p.fail(where, "%s does not apply to numbers", name)
+			p.failf(where, "%s does not apply to numbers", name)
 		}
 	case kindString:
 		p.size(where, name, int(value), &n.schema.MinLength, &n.schema.MaxLength)
 	case kindSlice:
 		p.size(where, name, int(value), &n.schema.MinItems, &n.schema.MaxItems)
 	default:
-		p.fail(where, "%s does not apply to %s", name, n.typ)
+		p.failf(where, "%s does not apply to %s", name, n.typ)
 	}
 }
 
@@ -184,7 +184,7 @@ func (p *planner) size(where, name string, n int, low, high **int) {
 	case "len":
 		*low, *high = &n, &n
 	default:
-		p.fail(where, "%s does not apply to lengths", name)
+		p.failf(where, "%s does not apply to lengths", name)
 	}
 }
 
@@ -199,8 +199,9 @@ func (p *planner) defaultValue(where string, n *node, f reflect.StructField) boo
 		raw = appendString(nil, text)
 	}
 	d := decoder{scanner: scanner{data: raw}}
-	if d.document(n, reflect.New(f.Type).Elem()); len(d.problems.list) > 0 {
-		p.fail(where, "default %s: %s", text, d.problems.list[0].Message)
+	d.document(n, reflect.New(f.Type).Elem())
+	if len(d.problems.list) > 0 {
+		p.failf(where, "default %s: %s", text, d.problems.list[0].Message)
 		return true
 	}
 	n.schema.Default = raw

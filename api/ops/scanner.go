@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -200,11 +201,8 @@ func (s *scanner) checked(out []byte) string {
 	if !utf8.Valid(out) {
 		s.problems.add("utf8", "is not valid UTF-8")
 	}
-	for _, c := range out {
-		if c == 0 {
-			s.problems.add("nul", "must not contain the NUL character")
-			break
-		}
+	if slices.Contains(out, 0) {
+		s.problems.add("nul", "must not contain the NUL character")
 	}
 	return string(out)
 }

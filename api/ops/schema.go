@@ -152,7 +152,8 @@ func (s *Schema) appendObject(w *members) {
 			inner.key(p.Name)
 			inner.dst = p.Schema.append(inner.dst)
 		}
-		w.dst = append(inner.dst, '}')
+		inner.dst = append(inner.dst, '}')
+		w.dst = inner.dst
 	}
 	if len(s.Required) > 0 {
 		w.list("required", s.Required)
