@@ -143,7 +143,7 @@ func (b *Bearer) unavailable(w http.ResponseWriter, r *http.Request, err error) 
 	b.log.ErrorContext(r.Context(), "credential look-up failed", "error", err.Error())
 	e := ops.Unavailable("database_unavailable", unavailableRetryAfter)
 	e.Message = "The API key cannot be checked at this moment. Nothing was changed."
-	e.WithHints("Wait for retry_after seconds, then send the same call again.")
+	e = e.WithHints("Wait for retry_after seconds, then send the same call again.")
 	if b.outage != nil {
 		b.outage(w, r, e)
 		return

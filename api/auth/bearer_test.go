@@ -55,11 +55,11 @@ func TestBearer(t *testing.T) {
 		{"an unexpected error", []string{"Bearer " + broken.Reveal()}, "", 503, ""},
 		{"no caller", []string{"Bearer " + none.Reveal()}, "", 503, ""},
 	}
-	h := NewBearer(verify, WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))).Middleware(
+	h := NewBearer(verify, WithLogger(slog.New(slog.DiscardHandler))).Middleware(
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, CallerFrom(r.Context()).Actor) }))
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {
-			r := httptest.NewRequest(http.MethodPost, "/mcp"+tt.query, nil)
+			r := httptest.NewRequest(http.MethodPost, "/mcp"+tt.query, http.NoBody)
 			r.Header["Authorization"] = tt.headers
 			w := httptest.NewRecorder()
 			w.Header().Set("X-Request-Id", "req-1")
@@ -92,7 +92,7 @@ func TestBearer(t *testing.T) {
 func TestAllFailuresOfAKeyLookAlike(t *testing.T) {
 	h := NewBearer(func(context.Context, Key) (*ops.Caller, error) { return nil, ErrUnauthenticated }).Middleware(nil)
 	answer := func(header string) string {
-		r := httptest.NewRequest(http.MethodPost, "/mcp", nil)
+		r := httptest.NewRequest(http.MethodPost, "/mcp", http.NoBody)
 		r.Header.Set("Authorization", header)
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
@@ -104,7 +104,7 @@ func TestAllFailuresOfAKeyLookAlike(t *testing.T) {
 func TestResourceMetadataIsNamedOnlyWhenConfigured(t *testing.T) {
 	verify := func(context.Context, Key) (*ops.Caller, error) { return nil, ErrUnauthenticated }
 	w := httptest.NewRecorder()
-	NewBearer(verify, WithResourceMetadata("https://a.example/x")).Middleware(nil).ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", nil))
+	NewBearer(verify, WithResourceMetadata("https://a.example/x")).Middleware(nil).ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", http.NoBody))
 	require.Equal(t, `Bearer realm="inter-ai", resource_metadata="https://a.example/x"`, w.Header().Get("WWW-Authenticate"))
 }
 
