@@ -31,8 +31,7 @@ func BodyCap(limit func(r *http.Request) int64) func(http.Handler) http.Handler 
 // WriteBodyError answers a failed read of a request body: 413 when it went over
 // its cap, else 400 (the client broke off, or sent a broken encoding).
 func WriteBodyError(w http.ResponseWriter, err error) {
-	var over *http.MaxBytesError
-	if errors.As(err, &over) {
+	if over, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		refuse(w, http.StatusRequestEntityTooLarge, tooLarge(over.Limit))
 		return
 	}

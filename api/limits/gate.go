@@ -116,7 +116,8 @@ func (g *Gate) take(key string) {
 // drop frees a place and gives it to the oldest waiter whose key has room.
 func (g *Gate) drop(key string) {
 	g.active--
-	if g.perKey[key]--; g.perKey[key] == 0 {
+	g.perKey[key]--
+	if g.perKey[key] == 0 {
 		delete(g.perKey, key)
 	}
 	for e := g.waiting.Front(); e != nil; e = e.Next() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -15,9 +16,10 @@ import (
 	"interai/api/ops"
 )
 
-func newGate(t testing.TB, active, perKey, queue int) *Gate {
+// newGate makes a gate with one place for each key.
+func newGate(t testing.TB, active, queue int) *Gate {
 	t.Helper()
-	g, err := NewGate(GateConfig{Active: active, ActivePerKey: perKey, Queue: queue})
+	g, err := NewGate(GateConfig{Active: active, ActivePerKey: 1, Queue: queue})
 	require.NoError(t, err)
 	return g
 }
@@ -36,13 +38,13 @@ func TestGateNeedsPositiveBounds(t *testing.T) {
 }
 
 func TestGateQueuesInOrderOfArrival(t *testing.T) {
-	g := newGate(t, 1, 1, 10)
+	g := newGate(t, 1, 10)
 	release, err := g.Acquire(context.Background(), "a")
 	require.NoError(t, err)
 	order := make(chan int, 3)
 	for i := range 3 {
 		go func() {
-			done, err := g.Acquire(context.Background(), fmt.Sprint(i))
+			done, err := g.Acquire(context.Background(), strconv.Itoa(i))
 			if err == nil {
 				order <- i
 				done()
@@ -58,7 +60,7 @@ func TestGateQueuesInOrderOfArrival(t *testing.T) {
 }
 
 func TestOneKeyCannotHoldTheWholeGate(t *testing.T) {
-	g := newGate(t, 2, 1, 10)
+	g := newGate(t, 2, 10)
 	release, err := g.Acquire(context.Background(), "hog")
 	require.NoError(t, err)
 	got := make(chan struct{})
@@ -80,7 +82,7 @@ func TestOneKeyCannotHoldTheWholeGate(t *testing.T) {
 }
 
 func TestGateRefusesWhenTheQueueIsFull(t *testing.T) {
-	g := newGate(t, 1, 1, 1)
+	g := newGate(t, 1, 1)
 	_, err := g.Acquire(context.Background(), "a")
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -95,7 +97,7 @@ func TestGateRefusesWhenTheQueueIsFull(t *testing.T) {
 }
 
 func TestReleaseTwiceCountsOnce(t *testing.T) {
-	g := newGate(t, 1, 1, 1)
+	g := newGate(t, 1, 1)
 	release, err := g.Acquire(context.Background(), "a")
 	require.NoError(t, err)
 	release()
@@ -154,7 +156,7 @@ func TestGateNeverRunsMoreThanItMay(t *testing.T) {
 }
 
 func TestAdmissionErrorsAreRetryable(t *testing.T) {
-	g := newGate(t, 1, 1, 1)
+	g := newGate(t, 1, 1)
 	call := &ops.Call{Caller: &ops.Caller{Root: "usr_1"}}
 	release, err := g.Admit(context.Background(), call)
 	require.NoError(t, err)
@@ -169,7 +171,7 @@ func TestAdmissionErrorsAreRetryable(t *testing.T) {
 }
 
 func TestGateMiddlewareAnswers503(t *testing.T) {
-	g := newGate(t, 1, 1, 1)
+	g := newGate(t, 1, 1)
 	h := g.Middleware(func(*http.Request) string { return "k" }, time.Millisecond)(passed)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", http.NoBody))

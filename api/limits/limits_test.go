@@ -40,15 +40,30 @@ func TestHosts(t *testing.T) {
 		host string
 		want bool
 	}{
-		{"localhost", true}, {"localhost:8080", true}, {"LOCALHOST.:1", true}, {"127.0.0.1:8080", true}, {"[::1]:8080", true}, {"[::1]", true},
-		{"inter.example", true}, {"inter.example:443", true}, {"INTER.example.", true}, {"10.0.0.5:80", true},
-		{"proxy.example:8443", true}, {"proxy.example", false}, {"proxy.example:80", false},
-		{"evil.example", false}, {"localhost.evil.example", false}, {"inter.example.evil", false}, {"", false}, {"127.0.0.2", false},
-		{"localhost@evil.example", false}, {"evil.example:localhost", false},
+		{"localhost", true},
+		{"localhost:8080", true},
+		{"LOCALHOST.:1", true},
+		{"127.0.0.1:8080", true},
+		{"[::1]:8080", true},
+		{"[::1]", true},
+		{"inter.example", true},
+		{"inter.example:443", true},
+		{"INTER.example.", true},
+		{"10.0.0.5:80", true},
+		{"proxy.example:8443", true},
+		{"proxy.example", false},
+		{"proxy.example:80", false},
+		{"evil.example", false},
+		{"localhost.evil.example", false},
+		{"inter.example.evil", false},
+		{"", false},
+		{"127.0.0.2", false},
+		{"localhost@evil.example", false},
+		{"evil.example:localhost", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.host, func(t *testing.T) {
-			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
 			r.Host = tt.host
 			w := httptest.NewRecorder()
 			w.Header().Set("X-Request-Id", "req-1")
@@ -93,7 +108,7 @@ func TestOrigins(t *testing.T) {
 	for _, tt := range tests {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			t.Run(tt.rule+" "+method, func(t *testing.T) {
-				r := httptest.NewRequest(method, "/", nil)
+				r := httptest.NewRequest(method, "/", http.NoBody)
 				r.Host = tt.host
 				r.Header["Origin"] = tt.origins
 				w := httptest.NewRecorder()
@@ -110,7 +125,7 @@ func TestOrigins(t *testing.T) {
 }
 
 func TestBodyCap(t *testing.T) {
-	cap := BodyCap(func(r *http.Request) int64 {
+	bodyCap := BodyCap(func(r *http.Request) int64 {
 		if r.URL.Path == "/big" {
 			return 100
 		}
@@ -130,7 +145,7 @@ func TestBodyCap(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {
 			w := httptest.NewRecorder()
-			cap(passed).ServeHTTP(w, httptest.NewRequest(http.MethodPost, tt.path, tt.body))
+			bodyCap(passed).ServeHTTP(w, httptest.NewRequest(http.MethodPost, tt.path, tt.body))
 			require.Equal(t, tt.want, w.Code)
 			if tt.want == http.StatusRequestEntityTooLarge {
 				require.Equal(t, "body_too_large", refusal(t, w).Details.Reason)
@@ -163,7 +178,7 @@ func TestListenerCapsConnections(t *testing.T) {
 	for range 2 {
 		c, err := net.Dial("tcp", l.Addr().String())
 		require.NoError(t, err)
-		defer c.Close()
+		t.Cleanup(func() { c.Close() })
 	}
 	first := <-accepted
 	select {
