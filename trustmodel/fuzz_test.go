@@ -96,8 +96,13 @@ func fold(m *Model, stats map[binKey]Sums, events []event) map[binKey]Sums {
 // fuzzWeights are the weights of party i: every kind of standing comes up.
 func fuzzWeights(i uint8) Weights {
 	return [...]Weights{
-		proven, {V: .9, Plus: .3, Minus: .7}, {V: .8, Plus: .016, Minus: .8}, {V: .3, Plus: .23, Minus: .23},
-		{V: .7, Plus: .54, Minus: .54}, {V: 1, Plus: .77, Minus: .77}, proven,
+		proven,
+		{V: .9, Plus: .3, Minus: .7},
+		{V: .8, Plus: .016, Minus: .8},
+		{V: .3, Plus: .23, Minus: .23},
+		{V: .7, Plus: .54, Minus: .54},
+		{V: 1, Plus: .77, Minus: .77},
+		proven,
 	}[i]
 }
 

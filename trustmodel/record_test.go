@@ -54,7 +54,7 @@ func TestRoundingLosesNothing(t *testing.T) {
 	m := newModel(t)
 	for v := VerdictConfirmed; v <= VerdictFalse; v++ {
 		j, _ := m.judgement(v)
-		for c := int32(0); c <= 1000; c++ {
+		for c := range int32(1001) {
 			s := m.Sums(Record{Kind: RecordReview, Verdict: v, ConfidenceMilli: c})
 			want := milli(m.confidence(c) * j.Intensity)
 			if s.UngroundedPos+s.UngroundedNeg != want || s.UngroundedPos < 0 || s.UngroundedNeg < 0 {
