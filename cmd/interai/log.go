@@ -23,7 +23,7 @@ func newLogger(cfg *config.Config) *slog.Logger {
 	if format == "json" {
 		return slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: cfg.LogLevel}))
 	}
-	return slog.New(tint.NewHandler(os.Stderr, &tint.Options{
+	return slog.New(tint.NewTextHandler(os.Stderr, &tint.Options{
 		Level: cfg.LogLevel, TimeFormat: time.TimeOnly, NoColor: !isTerminal(os.Stderr) || os.Getenv("NO_COLOR") != "",
 	}))
 }
