@@ -90,6 +90,15 @@ func outcomeUnknown() *Error {
 	}
 }
 
+// outcomeOpen is outcomeUnknown for a write with an idempotency key, when the database was gone before it could be
+// asked: sending the call again is safe, and learns the truth.
+func outcomeOpen() *Error {
+	e := outcomeUnknown()
+	e.Retryable, e.RetryAfter = true, 1
+	e.Hints = []string{"Wait for retry_after seconds, then send the same call again with the same idempotency_key: it is done once."}
+	return e
+}
+
 // problems collects every broken rule of an input.
 type problems struct{ list []Problem }
 

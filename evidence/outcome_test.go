@@ -91,6 +91,39 @@ func TestABrokenCommitIsAnsweredWithTheTruth(t *testing.T) {
 	require.Zero(t, b.count(`select count(*) from target_heads h where last_seq <> (select count(*) from evidence e where e.target_id = h.target_id)`))
 }
 
+func TestAKeyMakesAnOpenOutcomeSafeToRepeat(t *testing.T) {
+	t.Parallel()
+	conn := pgtest.NewMigrated(t, stack.Migrate)
+	proxy := pgcut.Start(t, conn)
+	b := setup(t, stack.On(proxy.ConnString), stack.WithoutWorkers())
+	beside := &bundle{Stack: stack.Start(t, stack.On(conn), stack.WithoutWorkers()), t: t}
+	args := draft(fields{"title": marker, "idempotency_key": "open"})
+
+	proxy.Next(pgcut.Delay, marker)
+	answered := make(chan error, 1)
+	go func() {
+		_, err := b.raw(b.user, "publish", args)
+		answered <- err
+	}()
+	b.Eventually("the server looks for the key's outcome", func() bool {
+		return beside.count(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`) > 0
+	})
+	proxy.Down()
+	e := fails(t, ops.InternalError, <-answered)
+	require.Equal(t, "unknown", e.Details.Outcome)
+	require.True(t, e.Details.Retryable, e.Text())
+	require.Positive(t, e.Details.RetryAfter)
+
+	proxy.Release()
+	proxy.Up()
+	b.Eventually("the commit under way has its end", func() bool {
+		return beside.count(`select count(*) from revisions where title = '`+marker+`'`) == 1
+	})
+	_, err := b.raw(b.user, "publish", args)
+	require.NoError(t, err)
+	require.Equal(t, 1, beside.count(`select count(*) from revisions where title = '`+marker+`'`))
+}
+
 func TestEvidenceOfManyNodesIsNumberedWithoutGaps(t *testing.T) {
 	t.Parallel()
 	b, nodes := twoNodes(t)

@@ -212,7 +212,7 @@ func (s *Service) resolvePublish(ctx context.Context, call *Call, claim store.Cl
 	switch {
 	case err != nil:
 		s.logger.ErrorContext(ctx, "outcome of a write stays unknown", "correlation_id", call.ID, "error", err)
-		return nil, outcomeUnknown()
+		return nil, outcomeOpen()
 	case !durable:
 		return nil, unavailable()
 	}

@@ -94,7 +94,7 @@ func (s *Service) resolve(ctx context.Context, r *request) (committed, error) {
 	})
 	if err != nil {
 		s.logger.ErrorContext(ctx, "outcome of a write stays unknown", "correlation_id", r.call.ID, "error", err)
-		return committed{}, outcomeUnknown()
+		return committed{}, outcomeOpen()
 	}
 	if !durable {
 		return committed{}, unavailable()
