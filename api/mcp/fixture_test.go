@@ -173,7 +173,7 @@ func (s *stand) verify(_ context.Context, k auth.Key) (*ops.Caller, error) {
 // serve starts an HTTP server with the layers that surround the handler.
 func (s *stand) serve(t testing.TB, change ...func(*http.Server)) string {
 	t.Helper()
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	quiet := slog.New(slog.DiscardHandler)
 	h := s.HTTPHandler(HTTPConfig{Bearer: auth.NewBearer(s.verify, auth.WithLogger(quiet)), MaxBodyBytes: 200_000})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)
@@ -224,7 +224,7 @@ func (e era) request(t testing.TB, s *stand, url, tool, args, meta string) *http
 // answer is a JSON-RPC answer to a tools/call.
 type answer struct {
 	Result *struct {
-		Meta              map[string]json.RawMessage `json:"_meta"`
+		Meta              map[string]json.RawMessage `json:"_meta"` //nolint:tagliatelle // a name of the protocol
 		Content           []struct{ Type, Text string }
 		StructuredContent json.RawMessage
 		IsError           bool

@@ -32,7 +32,7 @@ type Options struct {
 	Name, Version string
 	// Title is the display name; default "Inter-AI".
 	Title string
-	// Instructions are shown to models; default [Instructions].
+	// Instructions are shown to models; default those of [Instructions].
 	Instructions string
 	// Logger receives what goes wrong; default slog.Default().
 	Logger *slog.Logger
@@ -76,7 +76,7 @@ func NewServer(exec *ops.Executor, opts Options) (*Server, error) {
 		opts.Title = "Inter-AI"
 	}
 	if opts.Instructions == "" {
-		opts.Instructions = Instructions
+		opts.Instructions = Instructions(exec.Registry())
 	}
 	if opts.Logger == nil {
 		opts.Logger = slog.Default()

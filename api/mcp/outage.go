@@ -24,10 +24,10 @@ type outageAnswer struct {
 }
 
 type outageResult struct {
-	ResultType string          `json:"resultType,omitempty"`
+	ResultType string          `json:"resultType,omitempty"` //nolint:tagliatelle // a name of the protocol
 	Content    []outageText    `json:"content"`
-	Structured json.RawMessage `json:"structuredContent"`
-	IsError    bool            `json:"isError"`
+	Structured json.RawMessage `json:"structuredContent"` //nolint:tagliatelle // a name of the protocol
+	IsError    bool            `json:"isError"`           //nolint:tagliatelle // a name of the protocol
 }
 
 type outageText struct {

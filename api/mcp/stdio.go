@@ -34,10 +34,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer, id
 		Writer:        lines.writer(),
 		MaxLineLength: -1, // lines bounds them and goes on; the SDK would end the session
 	})
-	switch {
-	case ctx.Err() != nil, errors.Is(err, io.EOF), err == nil:
-		return nil
-	default:
+	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
 		return fmt.Errorf("serve stdio: %w", err)
 	}
+	return nil
 }
