@@ -116,7 +116,7 @@ func recoverPanics(log *slog.Logger, next http.Handler) http.Handler {
 			if p == nil {
 				return
 			}
-			if p == http.ErrAbortHandler { // a panic value, compared as net/http does
+			if p == http.ErrAbortHandler { //nolint:errorlint // a panic value, compared as net/http does
 				panic(p)
 			}
 			log.ErrorContext(r.Context(), "http handler panicked", "request_id", w.Header().Get(RequestIDHeader),

@@ -60,7 +60,7 @@ func serve(t *testing.T, change func(*Config)) (http.Handler, *logBuffer) {
 }
 
 func get(h http.Handler, method, path string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, path, nil)
+	r := httptest.NewRequest(method, path, http.NoBody)
 	r.Host = "localhost:8080"
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
@@ -135,12 +135,12 @@ func TestOptionalRoutesAreUnknownWhenNotGiven(t *testing.T) {
 func TestEveryRouteIsGuarded(t *testing.T) {
 	h, _ := serve(t, nil)
 	for _, path := range []string{"/healthz", "/mcp", "/metrics", "/unknown"} {
-		r := httptest.NewRequest("GET", path, nil)
+		r := httptest.NewRequest(http.MethodGet, path, http.NoBody)
 		r.Host = "evil.example"
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
 		require.Equal(t, 403, w.Code, path)
-		r = httptest.NewRequest("GET", path, nil)
+		r = httptest.NewRequest(http.MethodGet, path, http.NoBody)
 		r.Host = "localhost"
 		r.Header.Set("Origin", "null")
 		w = httptest.NewRecorder()
@@ -175,12 +175,12 @@ func TestTheAccessLogKeepsNothingOfTheClient(t *testing.T) {
 	h, log := serve(t, func(c *Config) {
 		c.MCP = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	})
-	r := httptest.NewRequest("POST", "/secret-path?token=iai_secret", nil)
+	r := httptest.NewRequest(http.MethodPost, "/secret-path?token=iai_secret", http.NoBody)
 	r.Host = "localhost"
 	r.Header.Set("Authorization", "Bearer iai_secret")
 	r.Header.Set(RequestIDHeader, "bad id\nsecret")
 	h.ServeHTTP(httptest.NewRecorder(), r)
-	r = httptest.NewRequest("SECRET", "/mcp", nil)
+	r = httptest.NewRequest("SECRET", "/mcp", http.NoBody)
 	r.Host = "localhost"
 	r.Header.Set(RequestIDHeader, "proxy-id-1")
 	h.ServeHTTP(httptest.NewRecorder(), r)
