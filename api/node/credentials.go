@@ -15,7 +15,7 @@ import (
 )
 
 // CredentialsFile is where the first start of a data directory writes its local identities.
-const CredentialsFile = "credentials.json" //nolint:gosec // a file name
+const CredentialsFile = "credentials.json"
 
 // Credentials are the local identities of a data directory: a human that the operator vouches for, an agent that it
 // controls, and a key each for the agent and for moderation.
@@ -47,7 +47,7 @@ func ReadCredentials(dataDir string) (Credentials, error) {
 }
 
 // credentialsLock serialises processes of one database that start for the first time together.
-const credentialsLock = "local credentials"
+const credentialsLock = "local credentials" //nolint:gosec // the name of a lock
 
 // EnsureCredentials answers the data directory's credentials, and makes them on its first start; made is true then.
 // The file is complete or absent: it is written beside its place and renamed. A URL that has changed is updated.
