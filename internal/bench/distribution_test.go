@@ -19,7 +19,7 @@ const zipfExponent = 1.1
 
 // pick makes a chooser of target numbers below n, with a random source of its own.
 func (d distribution) pick(n int, seed int64) func() int {
-	source := rand.New(rand.NewSource(seed)) //nolint:gosec // load, not secrets
+	source := rand.New(rand.NewSource(seed))
 	switch d {
 	case hot:
 		return func() int { return 0 }

@@ -31,9 +31,9 @@ type sample struct {
 	Behind  int64         `json:"behind"` // targets whose last evidence trust did not include at the end; ours only
 }
 
-func (s *sample) rate() float64 { return float64(s.Calls) / s.Elapsed.Seconds() }
+func (s sample) rate() float64 { return float64(s.Calls) / s.Elapsed.Seconds() }
 
-func (s *sample) perCall(cpu time.Duration) float64 {
+func (s sample) perCall(cpu time.Duration) float64 {
 	return float64(cpu.Microseconds()) / float64(max(s.Calls, 1))
 }
 

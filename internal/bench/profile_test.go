@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/pprof"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -181,7 +182,8 @@ func statements(ctx context.Context, connStr string, load sample) (string, error
 	var query string
 	_, err = pgx.ForEachRow(rows, []any{&calls, &total, &mean, &count, &wal, &bytes, &query}, func() error {
 		out = append(out, []string{
-			fmt.Sprint(calls), number(total), number(mean), fmt.Sprint(count), fmt.Sprint(wal), fmt.Sprint(bytes), query,
+			strconv.FormatInt(calls, 10), number(total), number(mean), strconv.FormatInt(count, 10), strconv.FormatInt(wal, 10),
+			strconv.FormatInt(bytes, 10), query,
 		})
 		return nil
 	})

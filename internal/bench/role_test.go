@@ -2,7 +2,6 @@ package bench
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -196,14 +195,4 @@ func postmaster(dir string) (int, error) {
 		return 0, fmt.Errorf("find PostgreSQL: %w", err)
 	}
 	return pid, nil
-}
-
-// untilEnded is a context that ends with stdin.
-func untilEnded() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
-		<-ended()
-		cancel()
-	}()
-	return ctx
 }

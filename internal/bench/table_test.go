@@ -192,15 +192,16 @@ func environment(ctx context.Context, s *server, set settings, gcPercent string,
 // proof is what the run ends with.
 func proof(s *server, totals store.TrustTotals, err error) string {
 	complaints := s.complaints()
-	out := fmt.Sprintf("\n%d calls acknowledged; %d evidence rows, gaps %d, lagging %d, lost %d; %d warnings and errors in the server's log.\n",
+	var out strings.Builder
+	fmt.Fprintf(&out, "\n%d calls acknowledged; %d evidence rows, gaps %d, lagging %d, lost %d; %d warnings and errors in the server's log.\n",
 		s.acked, totals.Evidence, totals.Gaps, totals.Lagging, totals.Lost, len(complaints))
 	for _, line := range complaints[:min(len(complaints), 5)] {
-		out += "- " + line + "\n"
+		fmt.Fprintf(&out, "- %s\n", line)
 	}
 	if err != nil {
-		out += "NOT PROVEN: " + err.Error() + "\n"
+		fmt.Fprintf(&out, "NOT PROVEN: %v\n", err)
 	}
-	return out
+	return out.String()
 }
 
 func TestEveryPointHasARowAndItsRatios(t *testing.T) {

@@ -81,7 +81,7 @@ func dial(ctx context.Context, host, bearer string, withKey bool, targets []stri
 	}
 	c := &connection{
 		conn: conn, targets: targets, pick: pick, answer: make([]byte, 0, 16<<10),
-		random: rand.New(rand.NewSource(seed)), //nolint:gosec // load, not secrets
+		random: rand.New(rand.NewSource(seed)),
 	}
 	if c.request, err = newRequest(host, bearer, withKey); err != nil {
 		return nil, errors.Join(err, conn.Close())
