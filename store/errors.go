@@ -75,8 +75,7 @@ func transient(err error) bool {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
 	}
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pg.Code {
 		case codeLockNotAvailable, codeSerialization, codeDeadlock, codeQueryCanceled, codeDiskFull, codeOutOfMemory,
 			codeTooManyClients, codeReadOnly, codeIdleInTransaction:

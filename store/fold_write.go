@@ -35,8 +35,12 @@ type Transition struct {
 const writeStats = `
 	insert into trust_stats as t (model_id, target_id, actor_id, bin, usage_pos, usage_neg, review_pos, review_neg,
 	                              ungrounded_pos, ungrounded_neg, asserted, real_world, records, outdated)
-	select * from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[],
-	                     $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])
+	select r.model_id, r.target_id, r.actor_id, r.bin, r.usage_pos, r.usage_neg, r.review_pos, r.review_neg,
+	       r.ungrounded_pos, r.ungrounded_neg, r.asserted, r.real_world, r.records, r.outdated
+	from unnest($1::smallint[], $2::uuid[], $3::uuid[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[],
+	            $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])
+	         as r (model_id, target_id, actor_id, bin, usage_pos, usage_neg, review_pos, review_neg,
+	               ungrounded_pos, ungrounded_neg, asserted, real_world, records, outdated)
 	on conflict (target_id, model_id, actor_id, bin) do update set
 		usage_pos = excluded.usage_pos, usage_neg = excluded.usage_neg,
 		review_pos = excluded.review_pos, review_neg = excluded.review_neg,
@@ -54,7 +58,7 @@ const writeSnapshots = `
 	                             independent_confirmations, contradictions, real_world_confirmations,
 	                             status, raw_status, inputs, counts, applied_seq, version, as_of_bin)
 	select r.model_id, r.target_id, r.value, r.lower, r.upper, r.alpha, r.beta, r.confirmations, r.contradictions,
-	       r.real_world, r.status, r.status, r.inputs, r.counts, r.applied, 1, r.bin
+	       r.real_world, r.status, r.status as raw_status, r.inputs, r.counts, r.applied, 1, r.bin
 	from unnest($1::smallint[], $2::uuid[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::float8[],
 	            $8::int[], $9::int[], $10::int[], $11::text[], $12::jsonb[], $13::jsonb[], $14::bigint[], $15::int[])
 	         as r (model_id, target_id, value, lower, upper, alpha, beta, confirmations, contradictions, real_world, status,
@@ -70,7 +74,9 @@ const writeSnapshots = `
 
 const writeTransitions = `
 	insert into status_history (model_id, target_id, no, from_status, to_status, reason, applied_seq)
-	select * from unnest($1::smallint[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[])`
+	select r.model_id, r.target_id, r.no, r.from_status, r.to_status, r.reason, r.applied_seq
+	from unnest($1::smallint[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+	         as r (model_id, target_id, no, from_status, to_status, reason, applied_seq)`
 
 // WriteFolds stores statistics, states, snapshots and transitions of many targets in one round trip.
 func (t *Tx) WriteFolds(ctx context.Context, computed []Computed) error {

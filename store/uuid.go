@@ -15,7 +15,7 @@ func registerUUID(m *pgtype.Map) {
 }
 
 // binaryUUID is a UUID as the driver knows it.
-type binaryUUID uuid.UUID
+type binaryUUID uuid.UUID //nolint:recvcheck // the driver encodes values and scans into pointers
 
 // UUIDValue gives the bytes to the driver.
 func (b binaryUUID) UUIDValue() (pgtype.UUID, error) {
