@@ -68,7 +68,7 @@ bench: ensure-postgres ## Measure report_usage over HTTP beside bare pgx and a b
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout $(TEST_TIMEOUT) ./trustmodel/...
 
 .PHONY: demo
-demo: ensure-postgres build ## Load labelled data through MCP and show what trust makes of it
+demo: ensure-postgres build ## Play a small world, or labelled data, through MCP (a server must run)
 	bin/interai demo $(ARGS)
 
 .PHONY: schema

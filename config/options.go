@@ -46,7 +46,7 @@ func databaseOptions() []Option {
 	return []Option{
 		database("database-url", "PostgreSQL to use; empty: a private cluster in the data directory.",
 			func(c *Config) *DatabaseURL { return &c.DatabaseURL }),
-		database("read-database-url", "Replica for reads; empty: the same server. Needs --database-url.",
+		database("read-database-url", "Replica for reads; not used in this version. Needs --database-url.",
 			func(c *Config) *DatabaseURL { return &c.ReadDatabaseURL }),
 		text("data-dir", "/var/lib/interai as root, else $XDG_DATA_HOME/interai or ~/.local/share/interai",
 			"Directory of the private cluster and of credentials.json.",
@@ -70,11 +70,11 @@ func databaseOptions() []Option {
 
 func ruleOptions() []Option {
 	return []Option{
-		count("writes-per-hour", "200", "Writes an hour for each root controller, unless a limit of its own is set.",
+		count("writes-per-hour", "200", "Writes an hour for each root controller; shown by whoami, no limiter runs in this version.",
 			func(c *Config) *int { return &c.WritesPerHour }, 1, 10_000_000),
-		count("actor-writes-per-hour", "0", "Writes an hour for each actor; 0: the same as --writes-per-hour.",
+		count("actor-writes-per-hour", "0", "Writes an hour for each actor, 0: the same as --writes-per-hour; no limiter runs in this version.",
 			func(c *Config) *int { return &c.ActorWritesPerHour }, 0, 10_000_000),
-		count("rejections-per-hour", "30", "Rejected writes an hour for each root controller before further ones wait.",
+		count("rejections-per-hour", "30", "Rejected writes an hour for each root controller; no limiter runs in this version.",
 			func(c *Config) *int { return &c.RejectionsPerHour }, 1, 10_000_000),
 		span("audit-retention", "400d", "How long audit rows are kept.",
 			func(c *Config) *time.Duration { return &c.AuditRetention }, day, 36500*day),

@@ -26,7 +26,7 @@ type PublishInput struct {
 	Relations      []RelationInput `json:"relations" validate:"max=50,dive" doc:"How it responds to other content." pii:"none"`
 	Tags           []string        `json:"tags" validate:"max=50,dive,min=1,max=60" doc:"Words to find it by." pii:"none"`
 	Space          string          `json:"space" validate:"max=100" doc:"A spc_ ID; absent: public." pii:"none"`
-	Language       string          `json:"language" validate:"omitempty,max=35,language_tag" doc:"Language tag such as en." pii:"none"`
+	Language       string          `json:"language" validate:"omitempty,max=35,language_tag" doc:"Language tag such as en; claims are matched within one language." pii:"none"`
 	Assets         []AssetInput    `json:"assets" validate:"max=8,dive" doc:"Files, at most 8 of 1 MiB each." pii:"none"`
 	IdempotencyKey string          `json:"idempotency_key" validate:"max=200" doc:"Makes it safe to send the call again." pii:"none"`
 }

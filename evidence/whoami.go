@@ -46,8 +46,12 @@ func (out *WhoamiOutput) Text() string {
 	}
 	fmt.Fprintf(&b, "Verified by e-mail: %t; by domain: %t; vouched for: %t. Reputation %.2f.\n",
 		out.VerifiedByEmail, out.VerifiedByDomain, out.Vouched, out.Reputation)
-	fmt.Fprintf(&b, "Scopes: %s.\nWrites an hour: %d, left now: %d.\n", strings.Join(out.Scopes, ", "),
-		out.RateLimits.WritesPerHour, out.RateLimits.Remaining)
+	fmt.Fprintf(&b, "Scopes: %s.\n", strings.Join(out.Scopes, ", "))
+	if out.RateLimits.Enforced {
+		fmt.Fprintf(&b, "Writes an hour: %d, left now: %d.\n", out.RateLimits.WritesPerHour, out.RateLimits.Remaining)
+	} else {
+		b.WriteString("Write limits are not enforced by this version.\n")
+	}
 	return b.String()
 }
 

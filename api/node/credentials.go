@@ -33,6 +33,9 @@ const (
 	localAgent = "local agent"
 )
 
+// ErrForeignCredentials says that the stored credentials belong to another database than the configured one.
+var ErrForeignCredentials = errors.New("the credentials of this data directory belong to another database")
+
 // ReadCredentials reads the file of a data directory; an error that is fs.ErrNotExist says that there is none.
 func ReadCredentials(dataDir string) (Credentials, error) {
 	var c Credentials
@@ -54,20 +57,38 @@ const credentialsLock = "local credentials" //nolint:gosec // the name of a lock
 func (n *Node) EnsureCredentials(ctx context.Context, url string) (c Credentials, made bool, err error) {
 	err = n.Store.Exclusive(ctx, credentialsLock, func(ctx context.Context) error {
 		c, err = ReadCredentials(n.Config.DataDir)
-		switch {
-		case err == nil && (url == "" || c.URL == url):
-			return nil
-		case err == nil:
-			c.URL = url
-			return writeCredentials(n.Config.DataDir, c)
-		case !errors.Is(err, os.ErrNotExist):
+		if err == nil {
+			return n.keepCredentials(ctx, &c, url)
+		}
+		if !errors.Is(err, os.ErrNotExist) {
 			return err
+		}
+		// Beside an outside database nobody else has made the directory; without it the identities would be made in vain.
+		if err := os.MkdirAll(n.Config.DataDir, 0o700); err != nil {
+			return fmt.Errorf("make the data directory: %w", err)
 		}
 		made = true
 		c, err = n.makeCredentials(ctx, url)
 		return err
 	})
 	return c, made, err
+}
+
+// keepCredentials checks that stored credentials are of this database, and updates their URL.
+func (n *Node) keepCredentials(ctx context.Context, c *Credentials, url string) error {
+	agent, err := store.ParseID(c.Agent)
+	if err == nil {
+		_, err = n.Store.Actor(ctx, agent)
+	}
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrMalformedID) {
+		return fmt.Errorf("%w: move %s away, or use another --data-dir", ErrForeignCredentials,
+			filepath.Join(n.Config.DataDir, CredentialsFile))
+	}
+	if err != nil || url == "" || c.URL == url {
+		return err
+	}
+	c.URL = url
+	return writeCredentials(n.Config.DataDir, *c)
 }
 
 func (n *Node) makeCredentials(ctx context.Context, url string) (Credentials, error) {
@@ -121,10 +142,6 @@ func writeCredentials(dataDir string, c Credentials) error {
 	raw, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode credentials: %w", err)
-	}
-	// Beside an outside database nobody else has made the directory.
-	if err := os.MkdirAll(dataDir, 0o700); err != nil {
-		return fmt.Errorf("make the data directory: %w", err)
 	}
 	file, err := os.CreateTemp(dataDir, CredentialsFile+".*")
 	if err != nil {

@@ -37,6 +37,21 @@ func TestFirstStartMakesTheDataDirectoryOfAnOutsideDatabase(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, n.Local, stored)
 	require.Equal(t, "http://127.0.0.1:1", stored.URL)
+	other, err := config.Load(map[string]string{
+		"database-url": pgtest.NewMigrated(t, stack.Migrate), "data-dir": dir, "workers": "1",
+	}, nil, "")
+	require.NoError(t, err)
+	stranger, err := node.Open(other, "test", stack.Logger(t), node.Roles{API: true, Workers: true})
+	require.NoError(t, err)
+	stranger.Begin(t.Context())
+	select {
+	case err := <-stranger.Failed():
+		require.ErrorIs(t, err, node.ErrForeignCredentials)
+	case <-stranger.Ready():
+		t.Fatal("credentials of another database were taken")
+	}
+	require.NoError(t, stranger.Stop(t.Context()))
+
 	info, err := os.Stat(filepath.Join(dir, node.CredentialsFile))
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())

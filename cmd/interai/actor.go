@@ -59,7 +59,7 @@ func (a *app) actorCreate() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
+			return a.withNewDatabase(cmd, func(ctx context.Context, db *database) error {
 				actor, err := db.CreateActor(ctx, spec)
 				if err != nil {
 					return explainExists(err, "interai actor show")
@@ -136,6 +136,9 @@ func (a *app) actorList() *cobra.Command {
 				}
 			}
 			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
+				if limit < 1 {
+					return usagef("--limit must be at least 1")
+				}
 				actors, err := db.Actors(ctx, from, limit)
 				if err != nil {
 					return err

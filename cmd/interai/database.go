@@ -23,9 +23,29 @@ type database struct {
 	logger *slog.Logger
 }
 
-// withDatabase opens the database, migrates it if the configuration lets it, and runs work. A private cluster is
-// shared with whoever runs it, and stopped if nobody else does.
+// withDatabase opens a database that exists, migrates it if the configuration lets it, and runs work. A private
+// cluster is shared with whoever runs it, and stopped if nobody else does.
 func (a *app) withDatabase(cmd *cobra.Command, work func(ctx context.Context, db *database) error) error {
+	cfg, err := a.load(cmd)
+	if err != nil {
+		return err
+	}
+	if err := mustExist(&cfg); err != nil {
+		return err
+	}
+	return a.openDatabase(cmd, cfg, work)
+}
+
+// mustExist refuses to make a cluster where somebody only wants to look, perhaps with a mistyped directory.
+func mustExist(cfg *config.Config) error {
+	if cfg.PrivateCluster() && !pgembed.Exists(cfg.DataDir) {
+		return fmt.Errorf("there is no database in %s: start the server once (make run, or interai serve), or name another --data-dir", cfg.DataDir)
+	}
+	return nil
+}
+
+// withNewDatabase is withDatabase for commands that may make the cluster.
+func (a *app) withNewDatabase(cmd *cobra.Command, work func(ctx context.Context, db *database) error) error {
 	cfg, err := a.load(cmd)
 	if err != nil {
 		return err
@@ -37,6 +57,9 @@ func (a *app) withDatabase(cmd *cobra.Command, work func(ctx context.Context, db
 func (a *app) withDatabaseAsItIs(cmd *cobra.Command, work func(ctx context.Context, db *database) error) error {
 	cfg, err := a.load(cmd)
 	if err != nil {
+		return err
+	}
+	if err := mustExist(&cfg); err != nil {
 		return err
 	}
 	cfg.AutoMigrate = false

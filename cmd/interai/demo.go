@@ -25,10 +25,16 @@ func (a *app) demoCommand() *cobra.Command {
 	var options demo.Options
 	var remove bool
 	cmd := &cobra.Command{
-		Use: "demo", Short: "Load real, labelled data through MCP and show what trust makes of it", Args: cobra.NoArgs,
+		Use: "demo", Short: "Play a small world, or labelled data, through MCP and show what trust makes of it", Args: cobra.NoArgs,
 		Long: "Plays real work through a real MCP client against the running server: without --data a small world whose truth\n" +
 			"is known, with --data DIR data in the two forms of docs/DEMO.md. It may be interrupted and run again.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if options.Limit < 0 || options.Workers < 0 {
+				return usagef("--limit and --clients must not be negative")
+			}
+			if options.Data != "" && options.Seed != 0 {
+				return usagef("--seed is for the built-in world, without --data")
+			}
 			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
 				options.Store = db.Store
 				if remove {
@@ -54,7 +60,7 @@ func (a *app) demoRun(ctx context.Context, cmd *cobra.Command, cfg *config.Confi
 		return err
 	}
 	options.URL = base + "/mcp"
-	bar := newProgress(os.Stderr, "reports")
+	bar := newProgress(os.Stderr, "calls")
 	options.Progress = bar.update
 	report, err := demo.Run(ctx, options)
 	bar.end()
@@ -75,7 +81,13 @@ func (a *app) demoRemove(ctx context.Context, cmd *cobra.Command, db *database) 
 	if err != nil {
 		return err
 	}
-	return a.print(cmd, removed, func(w io.Writer) { fmt.Fprintf(w, "Removed: %+v\n", removed) })
+	return a.print(cmd, removed, func(w io.Writer) {
+		fmt.Fprintf(w, "Removed %d items, %d claims, %d entities, %d sources, %d records and %d actors of the demonstration.\n",
+			removed.Contents, removed.Claims, removed.Entities, removed.Sources, removed.Evidence, removed.Actors)
+		if removed.KeptActors > 0 {
+			fmt.Fprintf(w, "%d actors stay: real content refers to what they made.\n", removed.KeptActors)
+		}
+	})
 }
 
 // serverURL is where the running server answers; an error when it does not.

@@ -15,7 +15,7 @@ func (a *app) migrateCommand() *cobra.Command {
 	up := &cobra.Command{
 		Use: "up", Short: "Bring the database to this version", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabaseAsItIs(cmd, func(ctx context.Context, db *database) error {
+			return a.withNewDatabase(cmd, func(ctx context.Context, db *database) error {
 				if err := migrations.Up(ctx, db.conn, db.logger); err != nil {
 					return err
 				}

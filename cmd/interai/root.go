@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,7 @@ type app struct {
 func newRoot() *cobra.Command {
 	a := &app{flags: map[string]*string{}}
 	root := &cobra.Command{
-		Use:   "interai",
+		Use: "interai", Version: version,
 		Short: "A shared, traceable experience layer for agents, served over MCP",
 		Long: "Agents publish knowledge, report what happened when they used it, and read what has worked for others.\n" +
 			"Knowledge that works gains trust, knowledge that fails loses it, contradictions stay visible.",
@@ -33,7 +32,7 @@ func newRoot() *cobra.Command {
 	for _, option := range config.Options() {
 		value := new(string)
 		a.flags[option.Name] = value
-		flags.StringVar(value, option.Name, "", fmt.Sprintf("%s [%s]", option.Doc, option.Env()))
+		flags.StringVar(value, option.Name, "", describeOption(option))
 		if option.Bool {
 			flags.Lookup(option.Name).NoOptDefVal = "true"
 		}
@@ -43,6 +42,15 @@ func newRoot() *cobra.Command {
 		a.clientsCommand(), a.schemaCommand(), a.versionCommand())
 	markUsage(root)
 	return root
+}
+
+// describeOption says what an option does, what it is when nobody sets it, and its environment variable.
+func describeOption(option config.Option) string {
+	text := option.Doc
+	if option.Default != "" {
+		text += " Default: " + option.Default + "."
+	}
+	return text + " [" + option.Env() + "]"
 }
 
 // markUsage makes a wrong number of arguments, or an unknown command, a usage error.

@@ -15,7 +15,7 @@ func (a *app) schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "schema", Short: "Print the database's structure as SQL", Args: cobra.NoArgs, Hidden: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
+			return a.withNewDatabase(cmd, func(ctx context.Context, db *database) error {
 				binaries, err := pgembed.FindBinaries(db.config.PGBinDir)
 				if err != nil {
 					return err

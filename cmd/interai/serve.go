@@ -86,7 +86,7 @@ func (a *app) serve(cmd *cobra.Command, roles node.Roles) (err error) {
 func listen(ctx context.Context, n *node.Node) (net.Listener, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", n.Config.Addr)
 	if err != nil {
-		return nil, fmt.Errorf("listen: %w", err)
+		return nil, fmt.Errorf("%w (choose another address with --addr)", err)
 	}
 	if n.URL = n.Config.PublicURL; n.URL == "" {
 		scheme := "http://"
@@ -129,6 +129,7 @@ func (a *app) announce(n *node.Node, roles node.Roles) {
 	}
 	fmt.Fprintf(os.Stdout, "Inter-AI is ready at %s\n", n.URL)
 	if n.FirstStart {
-		printClients(os.Stdout, n.Local, n.Config.DataDir)
+		fmt.Fprintln(os.Stdout, "\nThis is the first start. The agent's API key is printed once; interai clients prints it again.")
+		printClients(os.Stdout, n.Local, &n.Config)
 	}
 }

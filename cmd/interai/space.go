@@ -44,7 +44,7 @@ func (a *app) spaceCreate() *cobra.Command {
 			if public {
 				visibility = "public"
 			}
-			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
+			return a.withNewDatabase(cmd, func(ctx context.Context, db *database) error {
 				space, err := db.CreateSpace(ctx, name, visibility, id)
 				if err != nil {
 					return explainExists(err, "interai space add-member")

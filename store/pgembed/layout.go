@@ -129,3 +129,16 @@ func ConnString(dataDir string) (string, error) {
 	}
 	return connString(newLayout(o.DataDir).socket, database), nil
 }
+
+// Exists reports whether a data directory holds a cluster. It makes nothing.
+func Exists(dataDir string) bool {
+	dir, err := filepath.Abs(dataDir)
+	if err != nil {
+		return false
+	}
+	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = resolved
+	}
+	l := newLayout(dir)
+	return l.initialised()
+}
