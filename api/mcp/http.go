@@ -40,7 +40,7 @@ func (s *Server) HTTPHandler(cfg HTTPConfig) http.Handler {
 	if cfg.MaxOtherBytes <= 0 || cfg.MaxOtherBytes > cfg.MaxBodyBytes {
 		cfg.MaxOtherBytes = cfg.MaxBodyBytes
 	}
-	h := handOver(s.hybrid())
+	h := jsonFailures(handOver(s.hybrid()))
 	h = readBody(cfg.MaxOtherBytes, s.largeOperations(cfg.MaxOtherBytes), h)
 	h = cfg.Bearer.WithOutage(answerOutage(cfg.MaxOtherBytes)).Middleware(h)
 	h = repairAccept(h)
@@ -116,7 +116,15 @@ func readBody(ordinary int64, large [][]byte, next http.Handler) http.Handler {
 			return
 		}
 		if !json.Valid(body) {
-			writeRPCError(w, http.StatusBadRequest, jsonrpc.CodeParseError, "the body is not valid JSON")
+			writeFailure(w, http.StatusBadRequest, flaw{code: jsonrpc.CodeParseError, message: "the body is not valid JSON"})
+			return
+		}
+		if f := flawOf(body); f != nil {
+			status := http.StatusBadRequest
+			if len(f.id) > 0 { // it answers a call
+				status = http.StatusOK
+			}
+			writeFailure(w, status, *f)
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -163,24 +171,27 @@ func (s *Server) hybrid() http.Handler {
 // unbuffered asks proxies to pass each event on at once.
 func unbuffered(w http.ResponseWriter) { w.Header().Set("X-Accel-Buffering", "no") }
 
-// rpcFailure is a JSON-RPC error answer to a message without a known ID.
+// rpcFailure is a JSON-RPC error answer; a message without a known ID gets null.
 type rpcFailure struct {
-	Version string        `json:"jsonrpc"`
-	ID      *struct{}     `json:"id"`
-	Error   jsonrpc.Error `json:"error"`
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Error   jsonrpc.Error   `json:"error"`
 }
 
-// encodeFailure renders a JSON-RPC error with a null ID.
-func encodeFailure(code int64, message string) []byte {
-	raw, err := json.Marshal(rpcFailure{Version: "2.0", Error: jsonrpc.Error{Code: code, Message: message}})
-	if err != nil { // a struct of strings and numbers cannot fail
+// encodeFailure renders a JSON-RPC error.
+func encodeFailure(f flaw) []byte {
+	if len(f.id) == 0 {
+		f.id = json.RawMessage("null")
+	}
+	raw, err := json.Marshal(rpcFailure{Version: "2.0", ID: f.id, Error: jsonrpc.Error{Code: f.code, Message: f.message}})
+	if err != nil { // a struct of strings, numbers and an ID that was read cannot fail
 		return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"internal error"}}`)
 	}
 	return raw
 }
 
-func writeRPCError(w http.ResponseWriter, status int, code int64, message string) {
+func writeFailure(w http.ResponseWriter, status int, f flaw) {
 	w.Header().Set("Content-Type", mediaJSON)
 	w.WriteHeader(status)
-	_, _ = w.Write(encodeFailure(code, message)) // the client may be gone; there is nobody else to tell
+	_, _ = w.Write(encodeFailure(f)) // the client may be gone; there is nobody else to tell
 }

@@ -66,10 +66,10 @@ func (l *lines) answered(id any) {
 
 // refuse answers a line that is no message. The session goes on: one stray line,
 // such as a shell's banner, must not end it.
-func (l *lines) refuse(code int64, message string) error {
+func (l *lines) refuse(f flaw) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, err := l.out.Write(append(encodeFailure(code, message), '\n')); err != nil {
+	if _, err := l.out.Write(append(encodeFailure(f), '\n')); err != nil {
 		return fmt.Errorf("answer a malformed line: %w", err)
 	}
 	return nil
@@ -136,7 +136,9 @@ func (r *lineReader) next() ([]byte, error) {
 		case err != nil && !errors.Is(err, io.EOF):
 			return line, fmt.Errorf("read input: %w", err)
 		case tooLong:
-			if refused := r.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message has at most %d bytes", maxLineBytes)); refused != nil {
+			if refused := r.refuse(flaw{
+				code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("a message has at most %d bytes", maxLineBytes),
+			}); refused != nil {
 				return nil, refused
 			}
 		}
@@ -148,14 +150,17 @@ func (r *lineReader) next() ([]byte, error) {
 func (r *lineReader) admit(line []byte) (bool, error) {
 	line = bytes.TrimSpace(line)
 	if !json.Valid(line) {
-		return false, r.refuse(jsonrpc.CodeParseError, "the line is not valid JSON")
+		return false, r.refuse(flaw{code: jsonrpc.CodeParseError, message: "the line is not valid JSON"})
 	}
 	if line[0] == '[' {
-		return false, r.refuse(jsonrpc.CodeInvalidRequest, "batches are not supported")
+		return false, r.refuse(flaw{code: jsonrpc.CodeInvalidRequest, message: "batches are not supported"})
+	}
+	if f := flawOf(line); f != nil {
+		return false, r.refuse(*f)
 	}
 	message, err := jsonrpc.DecodeMessage(line)
 	if err != nil {
-		return false, r.refuse(jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC 2.0 message")
+		return false, r.refuse(flaw{code: jsonrpc.CodeInvalidRequest, message: "not a JSON-RPC 2.0 message"})
 	}
 	if call, ok := message.(*jsonrpc.Request); ok && call.IsCall() {
 		r.expect(call.ID.Raw())
