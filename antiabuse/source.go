@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -50,10 +51,12 @@ func ParseSource(raw string) (Source, error) {
 	if err != nil {
 		return Source{}, err
 	}
-	canonical := url.URL{Scheme: "https", Host: host, Path: cleanPath(u.Path), RawPath: cleanPath(u.EscapedPath()), RawQuery: cleanQuery(u.Query())}
-	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		canonical.Host += ":" + port
+	port, ok := cleanPort(u.Port())
+	if !ok {
+		return Source{}, ErrNotWebURL
 	}
+	canonical := url.URL{Scheme: "https", Host: host, Path: cleanPath(u.Path), RawPath: cleanPath(u.EscapedPath()), RawQuery: cleanQuery(u.Query())}
+	canonical.Host += port
 	out := Source{URL: canonical.String(), Family: family(host, canonical.Path)}
 	if len(out.URL) > maxURLBytes {
 		return Source{}, ErrURLTooLong
@@ -105,6 +108,21 @@ func isReservedName(suffix string) bool {
 }
 
 func isNumeric(label string) bool { return strings.Trim(label, "0123456789") == "" }
+
+// cleanPort is a port with its colon; the two that web sites have by default are none.
+func cleanPort(port string) (clean string, ok bool) {
+	if port == "" {
+		return "", true
+	}
+	switch number, err := strconv.ParseUint(port, 10, 16); {
+	case err != nil || number == 0:
+		return "", false
+	case number == 80 || number == 443:
+		return "", true
+	default:
+		return ":" + strconv.FormatUint(number, 10), true
+	}
+}
 
 func cleanPath(path string) string { return strings.TrimRight(path, "/") }
 

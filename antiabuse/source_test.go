@@ -15,6 +15,7 @@ func TestParseSourceGivesOneFormToOnePlace(t *testing.T) {
 		"mobile and www hosts":            {"https://www.m.example.co.uk/a/", "https://example.co.uk/a", "example.co.uk"},
 		"tracking parameters":             {"https://example.com/?utm_source=x&b=2&a=1&gclid=9", "https://example.com?a=1&b=2", "example.com"},
 		"another port stays":              {"https://example.com:8443/x", "https://example.com:8443/x", "example.com"},
+		"a port with zeros in front":      {"https://example.com:00443/x", "https://example.com/x", "example.com"},
 		"international host":              {"https://bücher.example.org/", "https://xn--bcher-kva.example.org", "example.org"},
 		"a work by DOI":                   {"https://doi.org/10.1000/ABC.1", "https://doi.org/10.1000/ABC.1", "doi:10.1000/abc.1"},
 		"the same work at its publisher":  {"https://dl.acm.org/doi/10.1000/ABC.1", "https://dl.acm.org/doi/10.1000/ABC.1", "doi:10.1000/abc.1"},
@@ -44,6 +45,8 @@ func TestParseSourceRefusesWhatIsNoSource(t *testing.T) {
 	}{
 		"another scheme":       {"ftp://example.com/x", antiabuse.ErrNotWebURL},
 		"no host":              {"https:///x", antiabuse.ErrNotWebURL},
+		"port zero":            {"https://example.com:0/x", antiabuse.ErrNotWebURL},
+		"a port beyond all":    {"https://example.com:65536/x", antiabuse.ErrNotWebURL},
 		"words":                {"see the manual", antiabuse.ErrNotWebURL},
 		"a credential":         {"https://user:pw@example.com/", antiabuse.ErrURLUserinfo},
 		"an IPv4 address":      {"http://192.0.2.1/x", antiabuse.ErrNotPublicHost},

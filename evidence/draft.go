@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -136,6 +137,9 @@ func (d *draft) addSubjects(p *problems, subjects []NewSubject) {
 		if !visible(name) {
 			p.addf(fmt.Sprintf("/new_subjects/%d/name", i), "required", "must have at least one visible character")
 			continue
+		}
+		if address, err := url.Parse(subject.URL); err != nil || address.User != nil {
+			p.addf(fmt.Sprintf("/new_subjects/%d/url", i), "home_page", "must be a well-formed URL without a user name or a password")
 		}
 		if identity := [2]string{subject.Type, store.NameKey(name)}; !seen[identity] {
 			seen[identity] = true

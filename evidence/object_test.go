@@ -95,3 +95,17 @@ func TestTextsHaveAVisibleCharacter(t *testing.T) {
 		b.publish(b.author, fields{"title": title})
 	}
 }
+
+func TestHomePagesCarryNoPassword(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, url := range map[string]string{"a password": "https://me:secret@example.com/", "a user": "https://me@example.com", "a broken escape": "https://example.com/%zz", "a broken host": "https://[::1/"} {
+		t.Run(name, func(t *testing.T) {
+			_, err := b.raw(b.author, "publish", draft(fields{"new_subjects": []fields{{"type": "software", "name": "Page", "url": url}}}))
+			e := fails(t, ops.ValidationFailed, err)
+			require.Equal(t, []string{"/new_subjects/0/url home_page"}, broken(e))
+			require.NotContains(t, e.Text(), "secret")
+		})
+	}
+	b.publish(b.author, fields{"new_subjects": []fields{{"type": "software", "name": "Page", "url": "http://localhost:8080/a@b?c=d%20e"}, {"type": "software", "name": "None"}}})
+}
