@@ -183,6 +183,7 @@ func (x *Executor) explain(ctx context.Context, op Operation, c *Call, err error
 	}
 	if e = x.afterWrite(op, c, e); e.Details.Outcome == "" {
 		e.Details.Outcome = OutcomeUnknown
+		e.Details.Retryable = c.IdempotencyKey != "" // the key makes it one write
 	}
 	return e
 }

@@ -167,6 +167,16 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
+func TestAKeyMakesAWriteOfUnknownOutcomeSafeToRepeat(t *testing.T) {
+	slow := func(ctx context.Context, _ *Call, _ *noteIn) (*noteOut, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	r, _ := execute(t, Write, slow, func(c *Call) { c.Meta.EnvelopeKey = "k" }, WithDeadlines(time.Millisecond, time.Millisecond))
+	require.Equal(t, OutcomeUnknown, r.Err.Details.Outcome)
+	require.True(t, r.Err.Details.Retryable)
+}
+
 func TestTheEnvelopeShortensTheDeadlineOnly(t *testing.T) {
 	var left time.Duration
 	look := func(ctx context.Context, _ *Call, _ *noteIn) (*noteOut, error) {
