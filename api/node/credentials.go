@@ -36,6 +36,9 @@ const (
 // ErrForeignCredentials says that the stored credentials belong to another database than the configured one.
 var ErrForeignCredentials = errors.New("the credentials of this data directory belong to another database")
 
+// ErrDamagedCredentials says that the file is there and does not hold what its first writer wrote.
+var ErrDamagedCredentials = errors.New("the file is damaged")
+
 // ReadCredentials reads the file of a data directory; an error that is fs.ErrNotExist says that there is none.
 func ReadCredentials(dataDir string) (Credentials, error) {
 	var c Credentials
@@ -43,8 +46,9 @@ func ReadCredentials(dataDir string) (Credentials, error) {
 	if err != nil {
 		return c, fmt.Errorf("read credentials: %w", err)
 	}
-	if err := json.Unmarshal(raw, &c); err != nil {
-		return c, fmt.Errorf("read credentials: %w", err)
+	if err := json.Unmarshal(raw, &c); err != nil || c.Agent == "" || c.Key == "" {
+		return Credentials{}, fmt.Errorf("read credentials: %w: restore %s, or move it away, and the next start makes new ones",
+			errors.Join(ErrDamagedCredentials, err), filepath.Join(dataDir, CredentialsFile))
 	}
 	return c, nil
 }

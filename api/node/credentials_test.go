@@ -56,3 +56,20 @@ func TestFirstStartMakesTheDataDirectoryOfAnOutsideDatabase(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 }
+
+func TestDamagedCredentialsAreNamedAndKept(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"empty": "", "cut": `{"url":"http://`, "null": "null", "a list": "[]", "without a key": `{"agent":"ai_x"}`, "without an agent": `{"key":"x"}`, "another type": `{"agent":5}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), node.CredentialsFile)
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			_, err := node.ReadCredentials(filepath.Dir(path))
+			require.ErrorIs(t, err, node.ErrDamagedCredentials)
+			require.ErrorContains(t, err, path, "the operator learns which file")
+			require.NotErrorIs(t, err, os.ErrNotExist, "it is not replaced")
+		})
+	}
+}
