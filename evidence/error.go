@@ -94,7 +94,7 @@ func outcomeUnknown() *Error {
 // asked: sending the call again is safe, and learns the truth.
 func outcomeOpen() *Error {
 	e := outcomeUnknown()
-	e.Retryable, e.RetryAfter = true, 1
+	e.Reason, e.Retryable, e.RetryAfter = "database_unavailable", true, 1
 	e.Hints = []string{"Wait for retry_after seconds, then send the same call again with the same idempotency_key: it is done once."}
 	return e
 }
