@@ -118,7 +118,8 @@ func (s *Store) TrustTotals(ctx context.Context) (TrustTotals, error) {
 	var totals TrustTotals
 	err := s.Read(ctx, func(v *Snapshot) error {
 		// This one reads everything.
-		if _, err := v.tx.Exec(ctx, `select set_config('enable_seqscan', 'on', true)`); err != nil {
+		if _, err := v.tx.Exec(ctx, `select set_config(name, 'on', true)
+			from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) as name`); err != nil {
 			return err
 		}
 		rows, err := v.tx.Query(ctx, countTotals)

@@ -165,8 +165,8 @@ const (
 	selectIncoming = `
 		select x.type, coalesce(x.reason, ''), c.id, null::uuid, v.title
 		from revision_relations x
-		join contents c on c.current_revision_id = x.revision_id
 		join revisions v on v.id = x.revision_id
+		join contents c on c.id = v.content_id and c.current_revision_id = v.id
 		where (x.target_content_id = $1 or x.target_entity_id = $1)
 		  and (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2)
 		order by c.id limit $3`

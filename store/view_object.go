@@ -42,20 +42,27 @@ const (
 	selectClaimSubjects = `
 		select e.id, e.type, e.name from claim_subjects s join entities e on e.id = s.entity_id
 		where s.claim_id = $1 and space_visible(e.space_id, $2) order by e.id`
-	selectContentLines = `
-		select c.id, c.type, v.title, a.kind, a.id, c.updated_at
+	// What is shown of an item in a list, and whether the viewer ($2) may see it.
+	contentLine    = `select c.id, c.type, v.title, a.kind, a.id, c.updated_at`
+	contentVisible = `(c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2)`
+	// Items by what a revision of theirs mentions: found through the mention, since an entity has few of them and the
+	// server many items. Only what the current revision says counts.
+	ofCurrent = `
+		join revisions v on v.id = m.revision_id
+		join contents c on c.id = v.content_id and c.current_revision_id = v.id
+		join actors a on a.id = c.author_id
+		where ` + contentVisible
+	selectStating = contentLine + ` from revision_claims m` + ofCurrent + ` and m.claim_id = $1 order by c.id limit $3`
+	selectAbout   = contentLine + ` from revision_subjects m` + ofCurrent + ` and m.entity_id = $1 order by c.updated_at desc, c.id limit $3`
+	selectCiting  = contentLine + ` from revision_sources m` + ofCurrent + ` and m.source_id = $1 order by c.updated_at desc, c.id limit $3`
+	// Items by a key of their own.
+	fromContents = contentLine + `
 		from contents c
 		join revisions v on v.id = c.current_revision_id
 		join actors a on a.id = c.author_id
-		where (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2) and `
-	whereStates = `exists (select from revision_claims rc where rc.revision_id = c.current_revision_id and rc.claim_id = $1)
-		order by c.id limit $3`
-	whereAbout = `exists (select from revision_subjects rs where rs.revision_id = c.current_revision_id and rs.entity_id = $1)
-		order by c.updated_at desc, c.id limit $3`
-	whereCites = `exists (select from revision_sources rs where rs.revision_id = c.current_revision_id and rs.source_id = $1)
-		order by c.updated_at desc, c.id limit $3`
-	whereInThread = `c.thread_id = $1 order by c.id limit $3`
-	whereBy       = `c.author_id = $1 order by c.id desc limit $3`
+		where ` + contentVisible
+	selectInThread = fromContents + ` and c.thread_id = $1 order by c.id limit $3`
+	selectBy       = fromContents + ` and c.author_id = $1 order by c.id desc limit $3`
 )
 
 // Claim reads a claim with the content that states it now.
@@ -74,7 +81,7 @@ func (v *Snapshot) Claim(ctx context.Context, id, viewer ID) (ClaimView, error) 
 		return out, err
 	}, selectClaim, id.UUID, viewer.UUID)
 	queue(&p, &subjects, scanSubject, selectClaimSubjects, id.UUID, viewer.UUID)
-	queue(&p, &stated, scanContentLine, selectContentLines+whereStates, id.UUID, viewer.UUID, maxLines)
+	queue(&p, &stated, scanContentLine, selectStating, id.UUID, viewer.UUID, maxLines)
 	if err := p.send(ctx, v.tx); err != nil {
 		return ClaimView{}, fmt.Errorf("read claim: %w", err)
 	}
@@ -109,7 +116,7 @@ func (v *Snapshot) Entity(ctx context.Context, id, viewer ID) (EntityView, error
 		out.Space = idOf(KindSpace, space)
 		return out, err
 	}, selectEntity, id.UUID, viewer.UUID)
-	queue(&p, &content, scanContentLine, selectContentLines+whereAbout, id.UUID, viewer.UUID, maxLines)
+	queue(&p, &content, scanContentLine, selectAbout, id.UUID, viewer.UUID, maxLines)
 	if err := p.send(ctx, v.tx); err != nil {
 		return EntityView{}, fmt.Errorf("read entity: %w", err)
 	}
@@ -150,7 +157,7 @@ func (v *Snapshot) Source(ctx context.Context, id, viewer ID) (SourceView, error
 		return out, err
 	}, `select s.id, s.canonical_url, t.title, s.family, s.created_at
 	    from sources s cross join lateral (`+sourceTitle+`) as t where s.id = $1`, id.UUID, viewer.UUID)
-	queue(&p, &content, scanContentLine, selectContentLines+whereCites, id.UUID, viewer.UUID, maxLines)
+	queue(&p, &content, scanContentLine, selectCiting, id.UUID, viewer.UUID, maxLines)
 	if err := p.send(ctx, v.tx); err != nil {
 		return SourceView{}, fmt.Errorf("read source: %w", err)
 	}
@@ -163,16 +170,16 @@ func (v *Snapshot) Source(ctx context.Context, id, viewer ID) (SourceView, error
 
 // Thread reads the visible items of a thread in the order in which they were opened.
 func (v *Snapshot) Thread(ctx context.Context, id, viewer ID) ([]ContentLine, error) {
-	return v.contentLines(ctx, id, whereInThread, id.UUID, viewer.UUID, maxLines)
+	return v.contentLines(ctx, id, selectInThread, id.UUID, viewer.UUID, maxLines)
 }
 
 // ContentBy lists what an actor has published and the viewer may see, newest first.
 func (v *Snapshot) ContentBy(ctx context.Context, id, viewer ID) ([]ContentLine, error) {
-	return v.contentLines(ctx, id, whereBy, id.UUID, viewer.UUID, maxLines)
+	return v.contentLines(ctx, id, selectBy, id.UUID, viewer.UUID, maxLines)
 }
 
-func (v *Snapshot) contentLines(ctx context.Context, id ID, where string, args ...any) ([]ContentLine, error) {
-	rows, err := v.tx.Query(ctx, selectContentLines+where, args...)
+func (v *Snapshot) contentLines(ctx context.Context, id ID, sql string, args ...any) ([]ContentLine, error) {
+	rows, err := v.tx.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read content of %s: %w", id, err)
 	}
