@@ -1,0 +1,14 @@
+package store
+
+// BeginRead and ReadingStatements show tests how objects are read: each statement with the types of its arguments.
+const BeginRead = beginRead
+
+// ReadingStatements are the statements behind the lists that readers see.
+func ReadingStatements() map[string]string {
+	const line, part, one = "uuid, uuid, int", "uuid, uuid", "uuid"
+	return map[string]string{
+		selectStating: line, selectAbout: line, selectCiting: line, selectInThread: line, selectBy: line,
+		selectIncoming: line, selectClaims: part, selectOutgoing: part, selectSubjects: part, selectClaimSubjects: part,
+		selectClaim: part, selectEntity: part, selectSources: one, selectAssets: one, selectRevisions: "uuid, int",
+	}
+}
