@@ -35,6 +35,10 @@ const (
 // commit is what the driver sends: a simple query (PostgreSQL manual, "Message Formats").
 var commit = []byte("Q\x00\x00\x00\x0bcommit\x00")
 
+// cancel starts the message of a connection that asks the server to give a statement up. The driver sends it when a
+// connection breaks; it would race with the COMMIT that the proxy passes on, and is dropped.
+var cancel = []byte("\x00\x00\x00\x10\x04\xd2\x16\x2e")
+
 // Proxy is a running proxy.
 type Proxy struct {
 	// ConnString reaches the database through the proxy.
@@ -168,6 +172,9 @@ func (p *Proxy) forward(client, server net.Conn) {
 			return
 		}
 		said := buffer[:n]
+		if bytes.HasPrefix(said, cancel) {
+			return
+		}
 		p.mu.Lock()
 		marked = marked || bytes.Contains(said, p.marker)
 		mode := Pass
