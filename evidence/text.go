@@ -8,15 +8,30 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// lineEnds are the many ways to end a line.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
 // prose is text as it is stored: NFC, one kind of line end, no control characters but tab and line feed.
 func prose(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
+	if isPlain(text) {
+		return text
+	}
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r
-	}, text))
+	}, lineEnds.Replace(text)))
+}
+
+// isPlain reports whether a text is printable ASCII, tabs and line feeds: its own normal form.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; (c < ' ' || c > '~') && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // line is text of one line: as prose, with blanks folded and trimmed.

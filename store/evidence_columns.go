@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // columns are the parallel arrays that one append statement takes: one element for each request. Nil is null.
@@ -28,11 +29,11 @@ func columnsOf(appends []Append) []any {
 		c.addCall(&appends[i])
 	}
 	return []any{
-		c.target, c.targetKind, c.id, c.kind, c.actor,
-		c.usageType, c.result, c.realWorld, c.metrics, c.experience, c.context, c.contextKey,
-		c.verdict, c.dimension, c.score, c.confidence, c.basedOn, c.note, c.statedIn, c.retracts,
-		c.tool, c.key, c.digest, c.answer,
-		c.call, c.adapter, c.client, c.run, c.traceParent, c.request, c.summary, c.duration, c.startedAt,
+		flat(c.target), flat(c.targetKind), flat(c.id), flat(c.kind), flat(c.actor),
+		flat(c.usageType), flat(c.result), flat(c.realWorld), flat(c.metrics), flat(c.experience), flat(c.context), flat(c.contextKey),
+		flat(c.verdict), flat(c.dimension), flat(c.score), flat(c.confidence), flat(c.basedOn), flat(c.note), flat(c.statedIn), flat(c.retracts),
+		flat(c.tool), flat(c.key), flat(c.digest), flat(c.answer),
+		flat(c.call), flat(c.adapter), flat(c.client), flat(c.run), flat(c.traceParent), flat(c.request), flat(c.summary), flat(c.duration), flat(c.startedAt),
 	}
 }
 
@@ -114,3 +115,6 @@ func only[T any](condition bool, value *T) *T {
 	}
 	return value
 }
+
+// flat lets the driver walk a column without reflection.
+func flat[T any](column []T) pgtype.FlatArray[T] { return column }
