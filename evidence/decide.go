@@ -203,13 +203,16 @@ func (d *draft) link(pub *store.Publication, facts *store.PublishFacts) error {
 			KeyVersion: claimkey.Version, Subjects: pub.Subjects,
 		}
 		if claim.ID.IsZero() {
-			var firstBy uuid.UUID
-			linked.ID, firstBy, linked.Matched = equivalent(claim, pub, facts.Candidates)
-			linked.Seconds = linked.Matched && firstBy != pub.Author.UUID
+			linked.Matched = false
+			if found := equivalent(claim, pub, facts.Candidates); found != nil {
+				linked.ID, linked.Matched = found.ID, true
+				linked.Seconds = seconds(pub, found.FirstBy, found.Space)
+			}
 		} else {
-			linked.Seconds = facts.Claims[claim.ID].FirstBy != pub.Author.UUID
+			found := facts.Claims[claim.ID]
+			linked.Seconds = seconds(pub, found.FirstBy, found.Space)
 			if claim.Text == "" {
-				linked.Wording = facts.Claims[claim.ID].Name
+				linked.Wording = found.Name
 			}
 		}
 		if !linked.Matched {
@@ -236,14 +239,21 @@ func (d *draft) link(pub *store.Publication, facts *store.PublishFacts) error {
 }
 
 // equivalent finds the claim of the same words that is about the same subject and may be shown beside this content.
-func equivalent(claim draftClaim, pub *store.Publication, candidates []store.ClaimCandidate) (id store.ID, firstBy uuid.UUID, found bool) {
-	for _, candidate := range candidates {
+func equivalent(claim draftClaim, pub *store.Publication, candidates []store.ClaimCandidate) *store.ClaimCandidate {
+	for i := range candidates {
+		candidate := &candidates[i]
 		visible := candidate.Space == pub.Space || candidate.Space.IsZero()
 		if candidate.Key == claim.Key && visible && sameSubject(claim.Normal, pub.Subjects, candidate.Subjects) {
-			return candidate.ID, candidate.FirstBy, true
+			return candidate
 		}
 	}
-	return store.ID{}, uuid.Nil, false
+	return nil
+}
+
+// seconds reports whether stating a claim is evidence for it: another actor has stated it first, and who sees the
+// claim may see this statement. A private statement of a public claim would move its trust for no visible reason.
+func seconds(pub *store.Publication, firstBy uuid.UUID, space store.ID) bool {
+	return firstBy != pub.Author.UUID && space == pub.Space
 }
 
 // sameSubject reports whether equal words about two sets of subjects are one claim: the sets meet or are both

@@ -242,3 +242,32 @@ func TestAHiddenItemIsItsAuthorsAlone(t *testing.T) {
 		fails(t, ops.NotFound, err)
 	}
 }
+
+func TestAPrivateStatementIsNoEvidenceForAPublicClaim(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const text = "A claim that others repeat behind closed doors."
+	public := b.publish(b.author, fields{"title": "Public", "claims": []fields{{"text": text}}})
+	claim := public.Claims[0].ID
+	_, agent, key := b.Party(store.Verification{Vouched: true})
+	member := b.Client(key)
+	space, err := b.Store.CreateSpace(t.Context(), "closed doors", "private", agent)
+	require.NoError(t, err)
+
+	private := b.publish(member, fields{"title": "Private", "space": space.String(), "claims": []fields{{"text": text}}})
+	require.Equal(t, claim, private.Claims[0].ID)
+	adopted := b.publish(member, fields{"title": "Private too", "space": space.String(), "claims": []fields{{"id": claim}}})
+	require.Equal(t, claim, adopted.Claims[0].ID)
+	b.Settled()
+	var seen evidence.GetOutput
+	b.Must(b.author, "get", fields{"id": claim, "include": everything()}, &seen)
+	require.Nil(t, seen.Trust.AsOf)
+	require.Zero(t, seen.Trust.Pending)
+	require.Zero(t, seen.EvidenceSummary.Parties)
+
+	b.publish(member, fields{"title": "Public too", "claims": []fields{{"text": text}}})
+	b.Settled()
+	b.Must(b.author, "get", fields{"id": claim, "include": everything()}, &seen)
+	require.NotNil(t, seen.Trust.AsOf, "a public statement is evidence")
+	require.Equal(t, 1, seen.EvidenceSummary.Parties)
+}

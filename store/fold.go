@@ -168,10 +168,11 @@ const foldStats = `
 
 const foldStaters = `
 	select distinct rc.claim_id, a.root_controller_id
-	from revision_claims rc
-	join contents c on c.current_revision_id = rc.revision_id
+	from claims k
+	join revision_claims rc on rc.claim_id = k.id
+	join contents c on c.current_revision_id = rc.revision_id and c.space_id is not distinct from k.space_id
 	join actors a on a.id = c.author_id
-	where rc.claim_id = any ($1)`
+	where k.id = any ($1)`
 
 const foldPublished = `
 	select p.target_id, p.model_id, p.status, p.as_of_bin, p.inputs, p.counts,

@@ -44,7 +44,7 @@ type PublishedClaim struct {
 	ID      ID
 	Wording string
 	Matched bool
-	// Seconds says that another actor stated the claim first: stating it again is evidence.
+	// Seconds says that stating the claim is evidence for it.
 	Seconds    bool
 	NormalForm string
 	Key        [32]byte
