@@ -5,7 +5,7 @@ const BeginRead = beginRead
 
 // ReadingStatements are the statements behind the lists that readers see.
 func ReadingStatements() map[string]string {
-	const line, part, one = "uuid, uuid, int", "uuid, uuid", "uuid"
+	const line, part, one = "uuid, uuid, int", "uuid, uuid", "uuid" //nolint:dupword // types of parameters
 	return map[string]string{
 		selectStating: line, selectAbout: line, selectCiting: line, selectInThread: line, selectBy: line,
 		selectIncoming: line, selectClaims: part, selectOutgoing: part, selectSubjects: part, selectClaimSubjects: part,

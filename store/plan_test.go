@@ -12,10 +12,10 @@ import (
 
 // plan is a node of what EXPLAIN answers.
 type plan struct {
-	Type     string `json:"Node Type"`
-	Relation string `json:"Relation Name"`
-	Index    string `json:"Index Name"`
-	Cond     string `json:"Index Cond"`
+	Type     string `json:"Node Type"`     //nolint:tagliatelle // PostgreSQL's own name
+	Relation string `json:"Relation Name"` //nolint:tagliatelle // PostgreSQL's own name
+	Index    string `json:"Index Name"`    //nolint:tagliatelle // PostgreSQL's own name
+	Cond     string `json:"Index Cond"`    //nolint:tagliatelle // PostgreSQL's own name
 	Plans    []plan
 }
 

@@ -58,7 +58,7 @@ type Snapshot struct {
 // beginRead begins a snapshot, in one round trip. What is read is found by key: on tables that are young, or grow faster
 // than their statistics, the planner prefers to merge with an index read whole, which costs each reader more with
 // every row that anybody writes.
-const beginRead = `begin isolation level repeatable read read only;
+const beginRead = `begin read only, isolation level repeatable read;
 	set local enable_hashjoin = off; set local enable_mergejoin = off`
 
 // Read runs work on one snapshot (REPEATABLE READ, read only): all it reads is of one moment. The whole of it is

@@ -2,8 +2,8 @@ package mcp
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -108,7 +108,7 @@ func TestABatchIsBounded(t *testing.T) {
 	batch := func(n int) string {
 		calls := make([]string, n)
 		for i := range calls {
-			calls[i] = echoCall(fmt.Sprint(i))
+			calls[i] = echoCall(strconv.Itoa(i))
 		}
 		return "[" + strings.Join(calls, ",") + "]"
 	}
