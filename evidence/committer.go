@@ -376,7 +376,7 @@ func hideUnseen(ctx context.Context, tx *store.Tx, group []*request, targets []s
 // retractionOutcome refuses a retraction, answers one that was made before, or leaves it to be made.
 func retractionOutcome(r *request, record store.RecordOwner) outcome {
 	switch {
-	case record.Target.IsZero():
+	case record.Target.IsZero(), record.Kind.IDKind() != r.retracts.Kind:
 		return outcome{err: notFound("retract")}
 	case record.Actor != r.call.Actor.UUID:
 		return outcome{err: notAuthor("only the author of a record may retract it")}

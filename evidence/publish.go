@@ -179,44 +179,17 @@ func (s *Service) Publish(ctx context.Context, call *Call, in *PublishInput) (*P
 	})
 	switch {
 	case errors.Is(err, store.ErrOutcomeUnknown):
-		return s.resolvePublish(ctx, call, claim)
+		if replay, err = s.resolveOutcome(ctx, call, claim); err != nil {
+			return nil, err
+		}
+		return decodeReplay[PublishOutput](call, replay, requestDigest)
 	case replay != nil && errors.Is(err, errReplay) && replay.Answer != nil:
-		return publishReplay(call, replay, requestDigest)
+		return decodeReplay[PublishOutput](call, replay, requestDigest)
 	case err != nil:
 		return nil, readable(err)
 	}
 	call.Committed()
 	return out, nil
-}
-
-func publishReplay(call *Call, replay *store.Replay, requestDigest [32]byte) (*PublishOutput, error) {
-	if replay.Digest != requestDigest {
-		return nil, idempotencyConflict()
-	}
-	if replay.CorrelationID == call.ID {
-		call.Committed()
-	}
-	out := &PublishOutput{}
-	if err := json.Unmarshal(replay.Answer, out); err != nil {
-		return nil, fmt.Errorf("decode a stored answer: %w", err)
-	}
-	return out, nil
-}
-
-// resolvePublish finds out what became of a publication whose COMMIT got no answer.
-func (s *Service) resolvePublish(ctx context.Context, call *Call, claim store.Claim) (*PublishOutput, error) {
-	if call.Key == "" {
-		return nil, outcomeUnknown()
-	}
-	replay, durable, err := s.db.ResolveOutcome(ctx, claim)
-	switch {
-	case err != nil:
-		s.logger.ErrorContext(ctx, "outcome of a write stays unknown", "correlation_id", call.ID, "error", err)
-		return nil, outcomeOpen()
-	case !durable:
-		return nil, unavailable()
-	}
-	return publishReplay(call, &replay, claim.Digest)
 }
 
 // publish takes the steps of the transaction: look up, decide, find or make what has a natural identity, store,

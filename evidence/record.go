@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"interai/store"
 )
@@ -69,7 +68,9 @@ const statusRetracted = "retracted"
 func (s *Service) submit(ctx context.Context, r *request) (*RecordOutput, error) {
 	result, err := s.committer.submit(ctx, r)
 	if errors.Is(err, store.ErrOutcomeUnknown) {
-		result, err = s.resolve(ctx, r)
+		result.replay, err = s.resolveOutcome(ctx, r.call, store.Claim{
+			IdempotencyKey: r.key(), Digest: r.digest, CorrelationID: r.call.ID, Answer: json.RawMessage("{}"),
+		})
 	}
 	if err != nil {
 		return nil, readable(err)
@@ -84,36 +85,11 @@ func (s *Service) submit(ctx context.Context, r *request) (*RecordOutput, error)
 	return result.output, nil
 }
 
-// resolve finds out what became of a request whose COMMIT got no answer.
-func (s *Service) resolve(ctx context.Context, r *request) (committed, error) {
-	if r.call.Key == "" {
-		return committed{}, outcomeUnknown()
-	}
-	replay, durable, err := s.db.ResolveOutcome(ctx, store.Claim{
-		IdempotencyKey: r.key(), Digest: r.digest, CorrelationID: r.call.ID, Answer: json.RawMessage("{}"),
-	})
-	if err != nil {
-		s.logger.ErrorContext(ctx, "outcome of a write stays unknown", "correlation_id", r.call.ID, "error", err)
-		return committed{}, outcomeOpen()
-	}
-	if !durable {
-		return committed{}, unavailable()
-	}
-	return committed{replay: &replay}, nil
-}
-
-// replayed answers what the first write under the key answered, if it was the same request.
+// replayed answers what the first write under the key answered, and waits for trust if the caller wants that.
 func (s *Service) replayed(ctx context.Context, r *request, replay *store.Replay) (*RecordOutput, error) {
-	if replay.Digest != r.digest {
-		return nil, idempotencyConflict()
-	}
-	if replay.CorrelationID == r.call.ID {
-		// It was this very call: its audit row is in the transaction whose COMMIT got no answer.
-		r.call.Committed()
-	}
-	out := &RecordOutput{}
-	if err := json.Unmarshal(replay.Answer, out); err != nil {
-		return nil, fmt.Errorf("decode a stored answer: %w", err)
+	out, err := decodeReplay[RecordOutput](r.call, replay, r.digest)
+	if err != nil {
+		return nil, err
 	}
 	if r.call.Wait > 0 {
 		if target, seq, err := s.db.EvidencePosition(ctx, out.ID, out.Status == statusRetracted); err == nil {

@@ -42,7 +42,6 @@ func (s *Store) ClaimTargets(ctx context.Context, targets []ID) (map[uuid.UUID]b
 type FoldState struct {
 	Model   int16
 	Applied int64
-	Version int64
 }
 
 // Member is an actor with the party it belongs to now, and what is verified about that party.
@@ -121,7 +120,7 @@ const ensureStates = `
 
 // What another worker holds is skipped: waiting for it would hold up all the others of the group.
 const lockStates = `
-	select s.target_id, s.model_id, s.applied_seq, s.version,
+	select s.target_id, s.model_id, s.applied_seq,
 	       (select count(*) from trust_models where state in ('active', 'shadow')) as live
 	from target_states s join trust_models m on m.id = s.model_id
 	where s.target_id = any ($1) and m.state in ('active', 'shadow')
@@ -232,7 +231,7 @@ func (r *foldReader) scanState(row pgx.CollectableRow) error {
 	var target uuid.UUID
 	var state FoldState
 	var live int
-	if err := row.Scan(&target, &state.Model, &state.Applied, &state.Version, &live); err != nil {
+	if err := row.Scan(&target, &state.Model, &state.Applied, &live); err != nil {
 		return err
 	}
 	fold := r.at(target)

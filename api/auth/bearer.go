@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"interai/api/ops"
+	"interai/api/refusal"
 )
 
 // Errors that a verifying function answers with (wrapped or not). Any other error
@@ -28,9 +29,6 @@ type Verify func(ctx context.Context, key Key) (*ops.Caller, error)
 // unavailableRetryAfter is told to clients while keys cannot be looked up: a
 // database restart takes about that long.
 const unavailableRetryAfter = 2 * time.Second
-
-// requestIDHeader is set on the response by the outermost layer.
-const requestIDHeader = "X-Request-Id"
 
 // Bearer is the HTTP layer that turns the Authorization header into a caller.
 type Bearer struct {
@@ -133,7 +131,7 @@ func (b *Bearer) unauthenticated(w http.ResponseWriter, sent bool) {
 	if sent {
 		message = "The API key is invalid, expired or revoked."
 	}
-	refuse(w, http.StatusUnauthorized, ops.NewError(ops.Unauthenticated, message).WithHints(
+	refusal.Write(w, http.StatusUnauthorized, ops.NewError(ops.Unauthenticated, message).WithHints(
 		"Send the header: Authorization: Bearer iai_…",
 		"An operator makes a key with: interai key create --actor ID",
 	))
@@ -152,19 +150,6 @@ func (b *Bearer) unavailable(w http.ResponseWriter, r *http.Request, err error) 
 }
 
 // Unavailable answers 503 in the error shape that tools use.
-func Unavailable(w http.ResponseWriter, e *ops.Error) { refuse(w, http.StatusServiceUnavailable, e) }
-
-// refuse answers with the error shape that tools use.
-func refuse(w http.ResponseWriter, status int, e *ops.Error) {
-	e.Details.CorrelationID = w.Header().Get(requestIDHeader)
-	body := e.Structured()
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if e.Details.RetryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(e.Details.RetryAfter))
-	}
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone; there is nobody else to tell
+func Unavailable(w http.ResponseWriter, e *ops.Error) {
+	refusal.Write(w, http.StatusServiceUnavailable, e)
 }

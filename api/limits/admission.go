@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"interai/api/ops"
+	"interai/api/refusal"
 )
 
 // busyRetryAfter is told to callers that found the queue full: long enough for a
@@ -32,7 +33,7 @@ func (g *Gate) Middleware(key func(*http.Request) string, patience time.Duration
 			release, err := g.Acquire(ctx, key(r))
 			cancel()
 			if err != nil {
-				refuse(w, http.StatusServiceUnavailable, busy(err))
+				refusal.Write(w, http.StatusServiceUnavailable, busy(err))
 				return
 			}
 			defer release()

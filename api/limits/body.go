@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"interai/api/ops"
+	"interai/api/refusal"
 )
 
 // BodyCap bounds request bodies. A declared length beyond the cap is refused at
@@ -17,7 +18,7 @@ func BodyCap(limit func(r *http.Request) int64) func(http.Handler) http.Handler 
 			bytes := limit(r)
 			if r.ContentLength > bytes {
 				w.Header().Set("Connection", "close") // the body will not be read
-				refuse(w, http.StatusRequestEntityTooLarge, tooLarge(bytes))
+				refusal.Write(w, http.StatusRequestEntityTooLarge, tooLarge(bytes))
 				return
 			}
 			if r.Body != nil {
@@ -32,10 +33,10 @@ func BodyCap(limit func(r *http.Request) int64) func(http.Handler) http.Handler 
 // its cap, else 400 (the client broke off, or sent a broken encoding).
 func WriteBodyError(w http.ResponseWriter, err error) {
 	if over, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		refuse(w, http.StatusRequestEntityTooLarge, tooLarge(over.Limit))
+		refusal.Write(w, http.StatusRequestEntityTooLarge, tooLarge(over.Limit))
 		return
 	}
-	refuse(w, http.StatusBadRequest, ops.NewError(ops.ValidationFailed, "The request body could not be read.").WithReason("body_unreadable"))
+	refusal.Write(w, http.StatusBadRequest, ops.NewError(ops.ValidationFailed, "The request body could not be read.").WithReason("body_unreadable"))
 }
 
 func tooLarge(limit int64) *ops.Error {

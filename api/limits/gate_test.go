@@ -182,5 +182,5 @@ func TestGateMiddlewareAnswers503(t *testing.T) {
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", http.NoBody))
 	require.Equal(t, http.StatusServiceUnavailable, w.Code)
 	require.Equal(t, "2", w.Header().Get("Retry-After"))
-	require.True(t, refusal(t, w).Details.Retryable)
+	require.True(t, refused(t, w).Details.Retryable)
 }

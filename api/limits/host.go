@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"interai/api/ops"
+	"interai/api/refusal"
 )
 
 // Hosts is the allow-list of names by which the server may be addressed. It
@@ -52,7 +53,7 @@ func (h *Hosts) Middleware(next http.Handler) http.Handler {
 		e := ops.NewError(ops.ValidationFailed, "The Host header is not on this server's allow-list. The credential was not looked at.").
 			WithReason("host_not_allowed").
 			WithHints("Add the host name to INTERAI_ALLOWED_HOSTS, or set INTERAI_PUBLIC_URL.")
-		refuse(w, http.StatusForbidden, e)
+		refusal.Write(w, http.StatusForbidden, e)
 	})
 }
 

@@ -24,8 +24,8 @@ var passed = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 })
 
-// refusal decodes a refused answer and checks its form.
-func refusal(t *testing.T, w *httptest.ResponseRecorder) *ops.Error {
+// refused decodes a refused answer and checks its form.
+func refused(t *testing.T, w *httptest.ResponseRecorder) *ops.Error {
 	t.Helper()
 	require.Equal(t, "application/json", w.Header().Get("Content-Type"))
 	var body struct{ Error *ops.Error }
@@ -73,7 +73,7 @@ func TestHosts(t *testing.T) {
 				return
 			}
 			require.Equal(t, http.StatusForbidden, w.Code)
-			e := refusal(t, w)
+			e := refused(t, w)
 			require.Equal(t, "host_not_allowed", e.Details.Reason)
 			require.Equal(t, "req-1", e.Details.CorrelationID)
 			require.Contains(t, e.Details.RecoveryHints[0], "INTERAI_ALLOWED_HOSTS")
@@ -118,7 +118,7 @@ func TestOrigins(t *testing.T) {
 					return
 				}
 				require.Equal(t, http.StatusForbidden, w.Code)
-				require.Equal(t, "origin_not_allowed", refusal(t, w).Details.Reason)
+				require.Equal(t, "origin_not_allowed", refused(t, w).Details.Reason)
 			})
 		}
 	}
@@ -148,7 +148,7 @@ func TestBodyCap(t *testing.T) {
 			bodyCap(passed).ServeHTTP(w, httptest.NewRequest(http.MethodPost, tt.path, tt.body))
 			require.Equal(t, tt.want, w.Code)
 			if tt.want == http.StatusRequestEntityTooLarge {
-				require.Equal(t, "body_too_large", refusal(t, w).Details.Reason)
+				require.Equal(t, "body_too_large", refused(t, w).Details.Reason)
 				require.True(t, bytes.Contains(w.Body.Bytes(), []byte("10 bytes")))
 			}
 		})

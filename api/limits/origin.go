@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"interai/api/ops"
+	"interai/api/refusal"
 )
 
 // Origins is the allow-list of web origins. A request without Origin does not come
@@ -50,7 +51,7 @@ func (o *Origins) Middleware(next http.Handler) http.Handler {
 		e := ops.NewError(ops.ValidationFailed, "The Origin header is not on this server's allow-list. The credential was not looked at.").
 			WithReason("origin_not_allowed").
 			WithHints("Add the web origin to INTERAI_ALLOWED_ORIGINS; clients that are not web pages send no Origin.")
-		refuse(w, http.StatusForbidden, e)
+		refusal.Write(w, http.StatusForbidden, e)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"interai/api/auth"
 	"interai/api/ops"
+	"interai/api/refusal"
 )
 
 // outageCall is as much of a request as an outage's answer needs.
@@ -49,7 +50,7 @@ func answerOutage(maxBytes int64) auth.Outage {
 			auth.Unavailable(w, e)
 			return
 		}
-		e.Details.CorrelationID = w.Header().Get("X-Request-Id")
+		e.Details.CorrelationID = w.Header().Get(refusal.RequestIDHeader)
 		answer := outageAnswer{Version: "2.0", ID: call.ID, Result: outageResult{
 			Content: []outageText{{Type: "text", Text: e.Text()}}, Structured: e.Structured(), IsError: true,
 		}}

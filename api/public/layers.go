@@ -8,28 +8,25 @@ import (
 	"net/http"
 	"regexp"
 	"runtime/debug"
-	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
 	"interai/api/ops"
+	"interai/api/refusal"
 )
-
-// RequestIDHeader names the request in the access log and in refusals. A value
-// that a proxy has set is kept if it is harmless.
-const RequestIDHeader = "X-Request-Id"
 
 var harmlessID = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
 
+// requestID names the request. A name that a proxy has set is kept if it is harmless.
 func requestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get(RequestIDHeader)
+		id := r.Header.Get(refusal.RequestIDHeader)
 		if !harmlessID.MatchString(id) {
 			id = newID()
 		}
-		w.Header().Set(RequestIDHeader, id)
+		w.Header().Set(refusal.RequestIDHeader, id)
 		next.ServeHTTP(w, r)
 	})
 }
@@ -66,7 +63,7 @@ func accessLog(log *slog.Logger, next http.Handler) http.Handler {
 				return
 			}
 			log.LogAttrs(r.Context(), levelOf(route, seen.code()), "http request",
-				slog.String("request_id", w.Header().Get(RequestIDHeader)),
+				slog.String("request_id", w.Header().Get(refusal.RequestIDHeader)),
 				slog.String("method", methodOf(r.Method)),
 				slog.String("route", route),
 				slog.Int("status", seen.code()),
@@ -119,12 +116,12 @@ func recoverPanics(log *slog.Logger, next http.Handler) http.Handler {
 			if p == http.ErrAbortHandler { //nolint:errorlint // a panic value, compared as net/http does
 				panic(p)
 			}
-			log.ErrorContext(r.Context(), "http handler panicked", "request_id", w.Header().Get(RequestIDHeader),
+			log.ErrorContext(r.Context(), "http handler panicked", "request_id", w.Header().Get(refusal.RequestIDHeader),
 				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if seen, ok := w.(*recorder); ok && seen.status != 0 {
 				panic(http.ErrAbortHandler) // half an answer is out: break the connection
 			}
-			writeError(w, http.StatusInternalServerError, ops.Internal(nil))
+			refusal.Write(w, http.StatusInternalServerError, ops.Internal(nil))
 		}()
 		next.ServeHTTP(w, r)
 	})
@@ -142,15 +139,4 @@ func securityHeaders(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		next.ServeHTTP(w, r)
 	})
-}
-
-// writeError answers with the error shape that tools use.
-func writeError(w http.ResponseWriter, status int, e *ops.Error) {
-	e.Details.CorrelationID = w.Header().Get(RequestIDHeader)
-	body := e.Structured()
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone; there is nobody else to tell
 }

@@ -19,6 +19,7 @@ import (
 
 	"interai/api/limits"
 	"interai/api/ops"
+	"interai/api/refusal"
 )
 
 // Config is what the handler is made of.
@@ -70,10 +71,10 @@ func routes(cfg Config) *gin.Engine {
 	router.HandleMethodNotAllowed = true
 	router.Use(noteRoute)
 	router.NoRoute(func(c *gin.Context) {
-		writeError(c.Writer, http.StatusNotFound, ops.NewError(ops.NotFound, "There is no such route."))
+		refusal.Write(c.Writer, http.StatusNotFound, ops.NewError(ops.NotFound, "There is no such route."))
 	})
 	router.NoMethod(func(c *gin.Context) {
-		writeError(c.Writer, http.StatusMethodNotAllowed,
+		refusal.Write(c.Writer, http.StatusMethodNotAllowed,
 			ops.NewError(ops.ValidationFailed, "The route does not answer this method.").WithReason("method_not_allowed"))
 	})
 	for _, method := range []string{http.MethodGet, http.MethodHead} {

@@ -18,6 +18,7 @@ import (
 
 	"interai/api/limits"
 	"interai/api/ops"
+	"interai/api/refusal"
 )
 
 // logBuffer is a log that may be written and read at once.
@@ -99,13 +100,13 @@ func TestRoutes(t *testing.T) {
 			w := get(h, tt.method, tt.path)
 			require.Equal(t, tt.status, w.Code)
 			require.Contains(t, w.Body.String(), tt.body)
-			require.NotEmpty(t, w.Header().Get(RequestIDHeader))
+			require.NotEmpty(t, w.Header().Get(refusal.RequestIDHeader))
 			require.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"))
 			require.Contains(t, w.Header().Get("Content-Security-Policy"), "default-src 'none'")
 			if tt.status >= 400 {
 				var body struct{ Error *ops.Error }
 				require.NoError(t, json.Unmarshal(w.Body.Bytes(), &body))
-				require.Equal(t, w.Header().Get(RequestIDHeader), body.Error.Details.CorrelationID)
+				require.Equal(t, w.Header().Get(refusal.RequestIDHeader), body.Error.Details.CorrelationID)
 			}
 		})
 	}
@@ -178,11 +179,11 @@ func TestTheAccessLogKeepsNothingOfTheClient(t *testing.T) {
 	r := httptest.NewRequest(http.MethodPost, "/secret-path?token=iai_secret", http.NoBody)
 	r.Host = "localhost"
 	r.Header.Set("Authorization", "Bearer iai_secret")
-	r.Header.Set(RequestIDHeader, "bad id\nsecret")
+	r.Header.Set(refusal.RequestIDHeader, "bad id\nsecret")
 	h.ServeHTTP(httptest.NewRecorder(), r)
 	r = httptest.NewRequest("SECRET", "/mcp", http.NoBody)
 	r.Host = "localhost"
-	r.Header.Set(RequestIDHeader, "proxy-id-1")
+	r.Header.Set(refusal.RequestIDHeader, "proxy-id-1")
 	h.ServeHTTP(httptest.NewRecorder(), r)
 	require.NotContains(t, strings.ToLower(log.String()), "secret")
 	require.Contains(t, log.String(), `"request_id":"proxy-id-1"`)
