@@ -156,6 +156,23 @@ CREATE FUNCTION public.uuid_v7_floor(at timestamp with time zone) RETURNS uuid
     select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid
 $$;
 
+CREATE TABLE public.actor_reputations (
+    model_id smallint NOT NULL,
+    actor_id uuid NOT NULL,
+    epoch integer NOT NULL,
+    reputation double precision NOT NULL,
+    credits_right double precision NOT NULL,
+    credits_wrong double precision NOT NULL,
+    authored_plus double precision NOT NULL,
+    authored_minus double precision NOT NULL,
+    CONSTRAINT actor_reputations_authored_minus_check CHECK ((authored_minus >= (0)::double precision)),
+    CONSTRAINT actor_reputations_authored_plus_check CHECK ((authored_plus >= (0)::double precision)),
+    CONSTRAINT actor_reputations_credits_right_check CHECK ((credits_right >= (0)::double precision)),
+    CONSTRAINT actor_reputations_credits_wrong_check CHECK ((credits_wrong >= (0)::double precision)),
+    CONSTRAINT actor_reputations_epoch_check CHECK ((epoch >= 1)),
+    CONSTRAINT actor_reputations_reputation_check CHECK (((reputation >= (0)::double precision) AND (reputation <= (1)::double precision)))
+);
+
 CREATE TABLE public.actors (
     id uuid NOT NULL,
     kind text NOT NULL,
@@ -376,6 +393,30 @@ CREATE TABLE public.mcp_calls_default (
     CONSTRAINT mcp_calls_result_check CHECK ((octet_length(result) <= 500))
 );
 
+CREATE TABLE public.party_tracks (
+    model_id smallint NOT NULL,
+    root_id uuid NOT NULL,
+    epoch integer NOT NULL,
+    party_id uuid NOT NULL,
+    distinctness double precision NOT NULL,
+    credits double precision NOT NULL,
+    log_plus double precision NOT NULL,
+    log_minus double precision NOT NULL,
+    CONSTRAINT party_tracks_credits_check CHECK ((credits >= (0)::double precision)),
+    CONSTRAINT party_tracks_distinctness_check CHECK (((distinctness >= (0)::double precision) AND (distinctness <= (1)::double precision))),
+    CONSTRAINT party_tracks_epoch_check CHECK ((epoch >= 1))
+);
+
+CREATE TABLE public.rating_pools (
+    model_id smallint NOT NULL,
+    dimension text NOT NULL,
+    epoch integer NOT NULL,
+    mean double precision NOT NULL,
+    raters bigint NOT NULL,
+    CONSTRAINT rating_pools_epoch_check CHECK ((epoch >= 1)),
+    CONSTRAINT rating_pools_mean_check CHECK (((mean >= (0)::double precision) AND (mean <= (100)::double precision)))
+);
+
 CREATE TABLE public.rating_snapshots (
     model_id smallint NOT NULL,
     target_id uuid NOT NULL,
@@ -542,8 +583,10 @@ CASE
     WHEN (kind = 'ent'::text) THEN target_id
     ELSE NULL::uuid
 END) STORED,
+    wakes bigint DEFAULT 0 NOT NULL,
     CONSTRAINT target_heads_kind_check CHECK ((kind = ANY (ARRAY['rev'::text, 'cnt'::text, 'clm'::text, 'ent'::text]))),
-    CONSTRAINT target_heads_last_seq_check CHECK ((last_seq >= 0))
+    CONSTRAINT target_heads_last_seq_check CHECK ((last_seq >= 0)),
+    CONSTRAINT target_heads_wakes_check CHECK ((wakes >= 0))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_cost_delay='0');
 
@@ -554,8 +597,10 @@ CREATE TABLE public.target_states (
     version bigint NOT NULL,
     failed_at timestamp with time zone,
     failure text,
+    wakes bigint DEFAULT 0 NOT NULL,
     CONSTRAINT target_states_applied_seq_check CHECK ((applied_seq >= 0)),
-    CONSTRAINT target_states_version_check CHECK ((version >= 0))
+    CONSTRAINT target_states_version_check CHECK ((version >= 0)),
+    CONSTRAINT target_states_wakes_check CHECK ((wakes >= 0))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_cost_delay='0');
 
@@ -563,6 +608,33 @@ CREATE TABLE public.threads (
     id uuid NOT NULL,
     space_id uuid,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+CREATE TABLE public.trust_backfills (
+    model_id smallint NOT NULL,
+    state text NOT NULL,
+    after_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    done bigint DEFAULT 0 NOT NULL,
+    total bigint NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT trust_backfills_done_check CHECK ((done >= 0)),
+    CONSTRAINT trust_backfills_state_check CHECK ((state = ANY (ARRAY['running'::text, 'paused'::text, 'done'::text]))),
+    CONSTRAINT trust_backfills_total_check CHECK ((total >= 0))
+);
+
+CREATE TABLE public.trust_epochs (
+    model_id smallint NOT NULL,
+    no integer NOT NULL,
+    as_of_bin integer NOT NULL,
+    targets bigint NOT NULL,
+    opinions bigint NOT NULL,
+    parties bigint NOT NULL,
+    merged bigint NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    sealed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT trust_epochs_no_check CHECK ((no >= 1))
 );
 
 CREATE TABLE public.trust_models (
@@ -573,7 +645,12 @@ CREATE TABLE public.trust_models (
     state text NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     activated_at timestamp with time zone,
+    parent text DEFAULT ''::text NOT NULL,
+    note text DEFAULT ''::text NOT NULL,
+    epoch integer DEFAULT 0 NOT NULL,
+    CONSTRAINT trust_models_epoch_check CHECK ((epoch >= 0)),
     CONSTRAINT trust_models_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9.-]{0,59}$'::text)),
+    CONSTRAINT trust_models_note_check CHECK ((char_length(note) <= 1000)),
     CONSTRAINT trust_models_params_hash_check CHECK ((char_length(params_hash) = 64)),
     CONSTRAINT trust_models_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'shadow'::text, 'active'::text, 'retired'::text])))
 );
@@ -607,6 +684,9 @@ CREATE TABLE public.trust_snapshots (
     version bigint NOT NULL,
     as_of_bin integer NOT NULL,
     computed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    epoch integer DEFAULT 0 NOT NULL,
+    pending_since timestamp with time zone,
+    pending_records integer DEFAULT 0 NOT NULL,
     CONSTRAINT trust_snapshots_alpha_check CHECK ((alpha > (0)::double precision)),
     CONSTRAINT trust_snapshots_applied_seq_check CHECK ((applied_seq >= 0)),
     CONSTRAINT trust_snapshots_beta_check CHECK ((beta > (0)::double precision)),
@@ -615,6 +695,8 @@ CREATE TABLE public.trust_snapshots (
     CONSTRAINT trust_snapshots_contradictions_check CHECK ((contradictions >= 0)),
     CONSTRAINT trust_snapshots_independent_confirmations_check CHECK ((independent_confirmations >= 0)),
     CONSTRAINT trust_snapshots_lower_bound_check CHECK (((lower_bound >= (0)::double precision) AND (lower_bound <= (1)::double precision))),
+    CONSTRAINT trust_snapshots_pending CHECK (((pending_status IS NULL) = (pending_since IS NULL))),
+    CONSTRAINT trust_snapshots_pending_records_check CHECK ((pending_records >= 0)),
     CONSTRAINT trust_snapshots_real_world_confirmations_check CHECK ((real_world_confirmations >= 0)),
     CONSTRAINT trust_snapshots_status_check CHECK ((status = ANY (ARRAY['unverified'::text, 'supported'::text, 'high_confidence'::text, 'disputed'::text, 'outdated'::text, 'incorrect'::text, 'superseded'::text]))),
     CONSTRAINT trust_snapshots_upper_bound_check CHECK (((upper_bound >= (0)::double precision) AND (upper_bound <= (1)::double precision))),
@@ -637,11 +719,27 @@ CREATE TABLE public.trust_stats (
     asserted bigint NOT NULL,
     real_world bigint NOT NULL,
     outdated bigint NOT NULL,
-    records bigint NOT NULL
+    records bigint NOT NULL,
+    family text DEFAULT ''::text NOT NULL
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.02');
 
+CREATE TABLE public.trust_verifications (
+    model_id smallint NOT NULL,
+    after_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    checked bigint DEFAULT 0 NOT NULL,
+    stale bigint DEFAULT 0 NOT NULL,
+    wrong bigint DEFAULT 0 NOT NULL,
+    total bigint NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    finished_at timestamp with time zone
+);
+
 ALTER TABLE ONLY public.mcp_calls ATTACH PARTITION public.mcp_calls_default DEFAULT;
+
+ALTER TABLE ONLY public.actor_reputations
+    ADD CONSTRAINT actor_reputations_pkey PRIMARY KEY (actor_id, model_id);
 
 ALTER TABLE ONLY public.actors
     ADD CONSTRAINT actors_natural_identity UNIQUE NULLS NOT DISTINCT (kind, name_key, controller_id);
@@ -690,6 +788,12 @@ ALTER TABLE ONLY public.mcp_calls
 
 ALTER TABLE ONLY public.mcp_calls_default
     ADD CONSTRAINT mcp_calls_default_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.party_tracks
+    ADD CONSTRAINT party_tracks_pkey PRIMARY KEY (root_id, model_id, epoch);
+
+ALTER TABLE ONLY public.rating_pools
+    ADD CONSTRAINT rating_pools_pkey PRIMARY KEY (model_id, dimension, epoch);
 
 ALTER TABLE ONLY public.rating_snapshots
     ADD CONSTRAINT rating_snapshots_pkey PRIMARY KEY (target_id, model_id, dimension, context_key);
@@ -760,6 +864,12 @@ ALTER TABLE ONLY public.target_states
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.trust_backfills
+    ADD CONSTRAINT trust_backfills_pkey PRIMARY KEY (model_id);
+
+ALTER TABLE ONLY public.trust_epochs
+    ADD CONSTRAINT trust_epochs_pkey PRIMARY KEY (model_id, no);
+
 ALTER TABLE ONLY public.trust_models
     ADD CONSTRAINT trust_models_name_key UNIQUE (name);
 
@@ -770,7 +880,10 @@ ALTER TABLE ONLY public.trust_snapshots
     ADD CONSTRAINT trust_snapshots_pkey PRIMARY KEY (target_id, model_id);
 
 ALTER TABLE ONLY public.trust_stats
-    ADD CONSTRAINT trust_stats_pkey PRIMARY KEY (target_id, model_id, actor_id, bin);
+    ADD CONSTRAINT trust_stats_pkey PRIMARY KEY (target_id, model_id, actor_id, bin, family);
+
+ALTER TABLE ONLY public.trust_verifications
+    ADD CONSTRAINT trust_verifications_pkey PRIMARY KEY (model_id);
 
 CREATE INDEX actors_by_controller ON public.actors USING btree (controller_id) WHERE (controller_id IS NOT NULL);
 
@@ -796,6 +909,8 @@ CREATE INDEX evidence_by_actor ON public.evidence USING btree (actor_id, id);
 
 CREATE INDEX evidence_by_experience ON public.evidence USING btree (experience_id) WHERE (experience_id IS NOT NULL);
 
+CREATE INDEX evidence_ratings ON public.evidence USING btree (target_id, dimension, actor_id, context_key, seq DESC) WHERE (kind = 'rating'::text);
+
 CREATE UNIQUE INDEX evidence_retracted_once ON public.evidence USING btree (retracts) WHERE (retracts IS NOT NULL);
 
 CREATE INDEX evidence_sources_by_source ON public.evidence_sources USING btree (source_id);
@@ -809,6 +924,8 @@ CREATE INDEX mcp_calls_default_actor_id_id_idx ON public.mcp_calls_default USING
 CREATE INDEX mcp_calls_unknown ON ONLY public.mcp_calls USING btree (id) WHERE (outcome = 'unknown'::text);
 
 CREATE INDEX mcp_calls_default_id_idx ON public.mcp_calls_default USING btree (id) WHERE (outcome = 'unknown'::text);
+
+CREATE INDEX party_tracks_by_party ON public.party_tracks USING btree (party_id, model_id);
 
 CREATE INDEX revision_assets_by_asset ON public.revision_assets USING btree (asset_id);
 
@@ -827,6 +944,8 @@ CREATE INDEX sources_by_family ON public.sources USING btree (family);
 CREATE INDEX space_members_by_actor ON public.space_members USING btree (actor_id);
 
 CREATE UNIQUE INDEX trust_models_one_active ON public.trust_models USING btree (state) WHERE (state = 'active'::text);
+
+CREATE INDEX trust_snapshots_overdue ON public.trust_snapshots USING btree (pending_since) WHERE (pending_since IS NOT NULL);
 
 CREATE INDEX trust_stats_by_actor ON public.trust_stats USING btree (actor_id, target_id);
 
@@ -869,6 +988,12 @@ CREATE TRIGGER revision_subjects_immutable BEFORE DELETE OR UPDATE ON public.rev
 CREATE TRIGGER revisions_immutable BEFORE DELETE OR UPDATE ON public.revisions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER status_history_immutable BEFORE DELETE OR UPDATE ON public.status_history FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+ALTER TABLE ONLY public.actor_reputations
+    ADD CONSTRAINT actor_reputations_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id);
+
+ALTER TABLE ONLY public.actor_reputations
+    ADD CONSTRAINT actor_reputations_model_id_fkey FOREIGN KEY (model_id) REFERENCES public.trust_models(id);
 
 ALTER TABLE ONLY public.actors
     ADD CONSTRAINT actors_controller_id_fkey FOREIGN KEY (controller_id) REFERENCES public.actors(id);
@@ -951,6 +1076,18 @@ ALTER TABLE ONLY public.evidence
 ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id);
 
+ALTER TABLE ONLY public.party_tracks
+    ADD CONSTRAINT party_tracks_model_id_fkey FOREIGN KEY (model_id) REFERENCES public.trust_models(id);
+
+ALTER TABLE ONLY public.party_tracks
+    ADD CONSTRAINT party_tracks_party_id_fkey FOREIGN KEY (party_id) REFERENCES public.actors(id);
+
+ALTER TABLE ONLY public.party_tracks
+    ADD CONSTRAINT party_tracks_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.actors(id);
+
+ALTER TABLE ONLY public.rating_pools
+    ADD CONSTRAINT rating_pools_model_id_fkey FOREIGN KEY (model_id) REFERENCES public.trust_models(id);
+
 ALTER TABLE ONLY public.rating_snapshots
     ADD CONSTRAINT rating_snapshots_model_id_fkey FOREIGN KEY (model_id) REFERENCES public.trust_models(id);
 
@@ -1032,6 +1169,12 @@ ALTER TABLE ONLY public.target_states
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_space_id_fkey FOREIGN KEY (space_id) REFERENCES public.spaces(id);
 
+ALTER TABLE ONLY public.trust_backfills
+    ADD CONSTRAINT trust_backfills_model_id_fkey FOREIGN KEY (model_id) REFERENCES public.trust_models(id);
+
+ALTER TABLE ONLY public.trust_epochs
+    ADD CONSTRAINT trust_epochs_model_id_fkey FOREIGN KEY (model_id) REFERENCES public.trust_models(id);
+
 ALTER TABLE ONLY public.trust_snapshots
     ADD CONSTRAINT trust_snapshots_target_id_model_id_fkey FOREIGN KEY (target_id, model_id) REFERENCES public.target_states(target_id, model_id);
 
@@ -1040,3 +1183,6 @@ ALTER TABLE ONLY public.trust_stats
 
 ALTER TABLE ONLY public.trust_stats
     ADD CONSTRAINT trust_stats_target_id_model_id_fkey FOREIGN KEY (target_id, model_id) REFERENCES public.target_states(target_id, model_id);
+
+ALTER TABLE ONLY public.trust_verifications
+    ADD CONSTRAINT trust_verifications_model_id_fkey FOREIGN KEY (model_id) REFERENCES public.trust_models(id);

@@ -41,7 +41,7 @@ const writeStats = `
 	            $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])
 	         as r (model_id, target_id, actor_id, bin, usage_pos, usage_neg, review_pos, review_neg,
 	               ungrounded_pos, ungrounded_neg, asserted, real_world, records, outdated)
-	on conflict (target_id, model_id, actor_id, bin) do update set
+	on conflict (target_id, model_id, actor_id, bin, family) do update set
 		usage_pos = excluded.usage_pos, usage_neg = excluded.usage_neg,
 		review_pos = excluded.review_pos, review_neg = excluded.review_neg,
 		ungrounded_pos = excluded.ungrounded_pos, ungrounded_neg = excluded.ungrounded_neg,

@@ -1,7 +1,5 @@
 package trustmodel
 
-import "math"
-
 // Identity says what is verified about a party. It makes parties distinct; it
 // says nothing about their being right.
 type Identity struct {
@@ -13,26 +11,29 @@ type Identity struct {
 // Weights are what the evidence of one party counts, each in [0, 1]; values out
 // of this range are clamped.
 type Weights struct {
-	V     float64 // distinctness: how sure it is that this is a party of its own
-	Plus  float64 // w+, the weight of its support, at most V
-	Minus float64 // w-, the weight of its contradiction, at most V
+	Identity float64 // v0: distinctness by identity alone, which the identity sums count
+	V        float64 // v: distinctness with its track record, at least v0
+	Plus     float64 // w+, the weight of its support, at most V
+	Minus    float64 // w-, the weight of its contradiction, at most V
+}
+
+// Distinctness returns v0, how sure it is by its identity alone that a party is
+// one of its own, in [0, 1].
+func (m *Model) Distinctness(id Identity) float64 {
+	switch p := &m.params.Identity; {
+	case id.Domain || id.Vouched:
+		return p.Domain
+	case id.Email:
+		return p.Email
+	default:
+		return p.None
+	}
 }
 
 // IdentityWeights returns the weights of a party without any track record: the
 // accuracy that is assumed of everyone, scaled by its identity.
 func (m *Model) IdentityWeights(id Identity) Weights {
-	p := &m.params.Identity
-	v := p.None
-	switch {
-	case id.Domain || id.Vouched:
-		v = p.Domain
-	case id.Email:
-		v = p.Email
-	}
-	// With no record, sensitivity and specificity are both the prior accuracy.
-	odds := math.Log(p.AccuracyPrior / (1 - p.AccuracyPrior))
-	w := float64(v * min(max(odds/math.Log(p.OddsCap), p.WeightFloor), 1))
-	return Weights{V: v, Plus: w, Minus: w}
+	return m.Weights(m.Distinctness(id), m.PriorTrack())
 }
 
 // unit clamps w to [0, 1] and takes what is no number as 0.

@@ -12,7 +12,7 @@ import (
 const asOf int32 = 680
 
 var (
-	proven = Weights{V: 1, Plus: 1, Minus: 1}
+	proven = Weights{Identity: 1, V: 1, Plus: 1, Minus: 1}
 
 	realSuccess = Record{Kind: RecordUsage, Result: ResultSuccess, RealWorld: true}
 	realPartial = Record{Kind: RecordUsage, Result: ResultPartial, RealWorld: true}

@@ -8,16 +8,20 @@ const V1Name = "trust-v1"
 // "judgement" means set by reasoning, to be examined first when real data
 // exists. Params are comparable, and JSON keeps every bit of them.
 type Params struct {
-	Prior    PriorParams    `json:"prior"`
-	Level    float64        `json:"level"` // probability inside the interval; .90, convention
-	Caps     CapParams      `json:"caps"`
-	Strength StrengthParams `json:"strength"`
-	Verdicts VerdictParams  `json:"verdicts"`
-	Recency  RecencyParams  `json:"recency"`
-	Identity IdentityParams `json:"identity"`
-	Counting CountingParams `json:"counting"`
-	Status   StatusParams   `json:"status"`
-	Carry    CarryParams    `json:"carry"`
+	Prior        PriorParams        `json:"prior"`
+	Level        float64            `json:"level"` // probability inside the interval; .90, convention
+	Caps         CapParams          `json:"caps"`
+	Strength     StrengthParams     `json:"strength"`
+	Verdicts     VerdictParams      `json:"verdicts"`
+	Recency      RecencyParams      `json:"recency"`
+	Identity     IdentityParams     `json:"identity"`
+	Counting     CountingParams     `json:"counting"`
+	Status       StatusParams       `json:"status"`
+	Hysteresis   HysteresisParams   `json:"hysteresis"`
+	Carry        CarryParams        `json:"carry"`
+	Reputation   ReputationParams   `json:"reputation"`
+	Independence IndependenceParams `json:"independence"`
+	Ratings      RatingParams       `json:"ratings"`
 }
 
 // PriorParams are the belief before any evidence.
@@ -32,6 +36,7 @@ type CapParams struct {
 	All        float64 `json:"all"`        // rhoG, per party; measured: pays for drift and shared context
 	Ungrounded float64 `json:"ungrounded"` // rhoR, per party; measured: errors of reviewers correlate (phi .15 to .53)
 	Fresh      float64 `json:"fresh"`      // rhoU, per party; all newcomers together are at most one party
+	Family     float64 `json:"family"`     // parties; all ungrounded reviews that rest on one source family; judgement
 }
 
 // StrengthParams are the strengths of single records. A record of strength s
@@ -96,6 +101,9 @@ type CountingParams struct {
 type StatusParams struct {
 	OutdatedIdentity   float64 `json:"outdated_identity"`    // parties with an outdated verdict; judgement
 	OutdatedWindowDays float64 `json:"outdated_window_days"` // days, counted in whole bins; judgement
+	OutdatedRecentDays float64 `json:"outdated_recent_days"` // days that are "lately", counted in whole bins; judgement
+	OutdatedUpper      float64 `json:"outdated_upper"`       // greatest upper bound of late evidence alone; judgement
+	OutdatedOlderValue float64 `json:"outdated_older_value"` // least value of older evidence alone; judgement
 
 	IncorrectUpper          float64 `json:"incorrect_upper"`          // greatest upper bound
 	IncorrectIdentity       float64 `json:"incorrect_identity"`       // least I-
@@ -114,9 +122,61 @@ type StatusParams struct {
 	SupportedIdentity float64 `json:"supported_identity"` // least I+
 }
 
-// CarryParams bound what a revision inherits from the one before it.
+// HysteresisParams say when a published status is kept although the raw status
+// has changed. Thresholds are easier to keep than to reach; all are judgement.
+type HysteresisParams struct {
+	SupportedLower float64 `json:"supported_lower"` // lower bound down to which supported is kept
+	HighLower      float64 `json:"high_lower"`      // lower bound down to which high_confidence is kept
+	IncorrectUpper float64 `json:"incorrect_upper"` // upper bound up to which incorrect is kept
+	DisputedShare  float64 `json:"disputed_share"`  // share of the weaker side down to which disputed is kept
+	HoldRecords    int     `json:"hold_records"`    // further records over which an upgrade must hold
+	HoldMinutes    float64 `json:"hold_minutes"`    // or minutes, whichever comes first
+}
+
+// CarryParams say what a revision inherits from the one before it.
 type CarryParams struct {
-	Max float64 `json:"max"` // parties, both sides together; measured
+	Factor       float64 `json:"factor"`        // share of the excess over the prior; measured
+	Max          float64 `json:"max"`           // parties, both sides together; measured
+	OwnSupported int     `json:"own_supported"` // least own confirmations by established parties for supported
+	OwnHigh      int     `json:"own_high"`      // the same for high_confidence
+	OwnHighReal  int     `json:"own_high_real"` // of them in real use
+}
+
+// ReputationParams say how a party's record becomes its weights, and what is
+// shown as an actor's reputation.
+type ReputationParams struct {
+	AccuracyStrength   float64 `json:"accuracy_strength"`   // credits; strength of the assumed accuracy
+	PairCredits        float64 `json:"pair_credits"`        // credits; the most that one author's targets give one party
+	HalfCredits        float64 `json:"half_credits"`        // credits at which distinctness is half way to 1
+	GraceDays          float64 `json:"grace_days"`          // days after which credits begin to age; judgement
+	HalfLifeDays       float64 `json:"half_life_days"`      // days; judgement
+	DisplayStrength    float64 `json:"display_strength"`    // credits; strength of the shown prior; judgement
+	ControllerStrength float64 `json:"controller_strength"` // credits; strength of the controller's mean for its agents; judgement
+}
+
+// IndependenceParams say which parties act in lockstep and count as one.
+type IndependenceParams struct {
+	MinCommon     int     `json:"min_common"`     // targets that both support
+	Overlap       float64 `json:"overlap"`        // share of the smaller one's support that is enough alone
+	WeakOverlap   float64 `json:"weak_overlap"`   // the same, if it is far more than the larger one's activity explains
+	ActivityGain  float64 `json:"activity_gain"`  // how many times more than the larger one's share of all support
+	MaxSupporters int     `json:"max_supporters"` // targets with more supporters say nothing about pairs
+}
+
+// RatingParams say how scores from 0 to 100 are combined.
+type RatingParams struct {
+	ContextStrength float64 `json:"context_strength"` // raters; strength of all contexts as the prior of one
+	PoolStrength    float64 `json:"pool_strength"`    // raters; strength of the dimension's pool mean
+	PoolMin         float64 `json:"pool_min"`         // score; least pool mean
+	PoolMax         float64 `json:"pool_max"`         // score; greatest pool mean
+	SpreadStrength  float64 `json:"spread_strength"`  // raters; strength of the assumed spread
+	Spread          float64 `json:"spread"`           // score; assumed standard deviation
+	ConfidenceBase  float64 `json:"confidence_base"`  // factor of a score of no confidence; judgement
+	Ungrounded      float64 `json:"ungrounded"`       // factor of a score without own use; judgement
+	NoContext       float64 `json:"no_context"`       // factor of a score without context; judgement
+	Winsor          float64 `json:"winsor"`           // standard deviations beyond which scores are pulled in
+	WinsorRaters    int     `json:"winsor_raters"`    // raters from which they are
+	ExactWeight     float64 `json:"exact_weight"`     // weight from which one context stands for itself
 }
 
 // V1 returns the parameters of trust-v1.
@@ -124,7 +184,7 @@ func V1() Params {
 	return Params{
 		Prior: PriorParams{Strength: 1, Mean: .5},
 		Level: .90,
-		Caps:  CapParams{All: .05, Ungrounded: .20, Fresh: 1},
+		Caps:  CapParams{All: .05, Ungrounded: .20, Fresh: 1, Family: 2},
 		Strength: StrengthParams{
 			UsageReal: 9, UsageTest: 2, PartialOutcome: .6,
 			ReviewGrounded: 2, ReviewUngrounded: 1, Assertion: .25,
@@ -150,11 +210,27 @@ func V1() Params {
 		},
 		Status: StatusParams{
 			OutdatedIdentity: 1.4, OutdatedWindowDays: 365,
+			OutdatedRecentDays: 90, OutdatedUpper: .45, OutdatedOlderValue: .6,
 			IncorrectUpper: .45, IncorrectIdentity: 1.4, IncorrectContradictions: 2,
 			DisputedIdentity: .7, DisputedShare: .25, DisputedMass: 1.5,
 			HighLower: .65, HighIdentity: 4, HighRealWorld: 2, HighClaimIdentity: 6,
 			SupportedLower: .45, SupportedIdentity: 1.4,
 		},
-		Carry: CarryParams{Max: 2},
+		Hysteresis: HysteresisParams{
+			SupportedLower: .40, HighLower: .60, IncorrectUpper: .55, DisputedShare: .20,
+			HoldRecords: 2, HoldMinutes: 60,
+		},
+		Carry: CarryParams{Factor: .6, Max: 2, OwnSupported: 1, OwnHigh: 2, OwnHighReal: 1},
+		Reputation: ReputationParams{
+			AccuracyStrength: 4, PairCredits: 2, HalfCredits: 5, GraceDays: 365, HalfLifeDays: 365,
+			DisplayStrength: 4, ControllerStrength: 4,
+		},
+		Independence: IndependenceParams{
+			MinCommon: 10, Overlap: .8, WeakOverlap: .5, ActivityGain: 3, MaxSupporters: 200,
+		},
+		Ratings: RatingParams{
+			ContextStrength: 2, PoolStrength: 1, PoolMin: 30, PoolMax: 70, SpreadStrength: 2, Spread: 10,
+			ConfidenceBase: .5, Ungrounded: .6, NoContext: .7, Winsor: 3, WinsorRaters: 5, ExactWeight: 1.5,
+		},
 	}
 }
