@@ -11,16 +11,41 @@ import (
 	"interai/trustmodel"
 )
 
+// The states of a version. Workers compute the active one, which readers see, and shadow ones, which nobody sees.
+const (
+	ModelDraft   = "draft"
+	ModelShadow  = "shadow"
+	ModelActive  = "active"
+	ModelRetired = "retired"
+)
+
 // TrustModel is one version of the trust model as a row.
 type TrustModel struct {
-	ID          int16
-	Name        string
-	Parameters  json.RawMessage
-	ParamsHash  string
-	State       string
+	ID         int16
+	Name       string
+	Parameters json.RawMessage
+	ParamsHash string
+	State      string
+	// Parent is the name of the version whose parameters were changed, "" for the first one.
+	Parent string
+	Note   string
+	// Epoch is the sealed epoch of reputations that the version reads, 0 before the first.
+	Epoch       int32
 	CreatedAt   time.Time
 	ActivatedAt *time.Time
 }
+
+// Params decodes the version's parameters. A parameter that is younger than the row has trust-v1's value.
+func (m *TrustModel) Params() (trustmodel.Params, error) {
+	params := trustmodel.V1()
+	if err := json.Unmarshal(m.Parameters, &params); err != nil {
+		return params, fmt.Errorf("decode the parameters of %s: %w", m.Name, err)
+	}
+	return params, nil
+}
+
+// Live reports whether workers compute the version.
+func (m *TrustModel) Live() bool { return m.State == ModelActive || m.State == ModelShadow }
 
 const insertFirstModel = `
 	insert into trust_models (name, parameters, params_hash, state, activated_at)
@@ -41,13 +66,23 @@ func (s *Store) EnsureFirstModel(ctx context.Context) error {
 	return nil
 }
 
-const selectModels = `select id, name, parameters, params_hash, state, created_at, activated_at from trust_models`
+const selectModels = `
+	select id, name, parameters, params_hash, state, parent, note, epoch, created_at, activated_at from trust_models`
 
 // LiveModels lists the versions that workers compute, the active one first.
 func (s *Store) LiveModels(ctx context.Context) ([]TrustModel, error) {
+	return s.models(ctx, ` where state in ('active', 'shadow') order by state, id`)
+}
+
+// Models lists all versions, oldest first.
+func (s *Store) Models(ctx context.Context) ([]TrustModel, error) {
+	return s.models(ctx, ` order by id`)
+}
+
+func (s *Store) models(ctx context.Context, which string) ([]TrustModel, error) {
 	var models []TrustModel
 	err := s.retry(ctx, func() error {
-		rows, err := s.pool.Query(ctx, selectModels+` where state in ('active', 'shadow') order by state, id`)
+		rows, err := s.pool.Query(ctx, selectModels+which)
 		if err != nil {
 			return err
 		}
