@@ -15,7 +15,7 @@ func BenchmarkCompute(b *testing.B) {
 			for i := range n {
 				p := Party{Weights: m.IdentityWeights(Identity{Domain: i%2 == 0})}
 				for age := range int32(3) {
-					p.Bins = append(p.Bins, Bin{asOf - age, m.Sums(realSuccess)})
+					p.Bins = append(p.Bins, Bin{Index: asOf - age, Sums: m.Sums(realSuccess)})
 				}
 				in.Parties = append(in.Parties, p)
 			}

@@ -14,7 +14,11 @@ const binSeconds = BinDays * 24 * 60 * 60
 // Bin holds the sums of the records that were made in one 30-day bin.
 type Bin struct {
 	Index int32 // whole bins since the Unix epoch, see BinOf
-	Sums  Sums
+	// Family is the source family that ungrounded reviews rest on, "" for all
+	// other records and for reviews without a source. A bin with a family holds
+	// ungrounded parts only.
+	Family string
+	Sums   Sums
 }
 
 // BinOf returns the index of the bin that t falls into: whole 30-day bins since

@@ -97,11 +97,11 @@ func fold(m *Model, stats map[binKey]Sums, events []event) map[binKey]Sums {
 func fuzzWeights(i uint8) Weights {
 	return [...]Weights{
 		proven,
-		{V: .9, Plus: .3, Minus: .7},
-		{V: .8, Plus: .016, Minus: .8},
-		{V: .3, Plus: .23, Minus: .23},
-		{V: .7, Plus: .54, Minus: .54},
-		{V: 1, Plus: .77, Minus: .77},
+		{Identity: .9, V: .9, Plus: .3, Minus: .7},
+		{Identity: .8, V: .8, Plus: .016, Minus: .8},
+		{Identity: .3, V: .3, Plus: .23, Minus: .23},
+		{Identity: .7, V: .7, Plus: .54, Minus: .54},
+		{Identity: 1, V: 1, Plus: .77, Minus: .77},
 		proven,
 	}[i]
 }
@@ -111,7 +111,7 @@ func fuzzWeights(i uint8) Weights {
 func incrementalInput(kind TargetKind, stats map[binKey]Sums) Input {
 	bins := map[uint8][]Bin{}
 	for k, s := range stats {
-		bins[k.party] = append(bins[k.party], Bin{k.bin, s})
+		bins[k.party] = append(bins[k.party], Bin{Index: k.bin, Sums: s})
 	}
 	return inputOf(kind, bins)
 }
@@ -119,7 +119,7 @@ func incrementalInput(kind TargetKind, stats map[binKey]Sums) Input {
 func batchInput(m *Model, kind TargetKind, events []event) Input {
 	bins := map[uint8][]Bin{}
 	for _, e := range events {
-		bins[e.party] = append(bins[e.party], Bin{e.bin, m.Sums(e.record)})
+		bins[e.party] = append(bins[e.party], Bin{Index: e.bin, Sums: m.Sums(e.record)})
 	}
 	return inputOf(kind, bins)
 }

@@ -49,7 +49,7 @@ func TestWeightFloorAndFullWeight(t *testing.T) {
 func TestWeightsOutOfRangeAreClamped(t *testing.T) {
 	m := newModel(t)
 	for name, c := range map[string]struct{ given, same Weights }{
-		"more than one":  {Weights{V: 3, Plus: 7, Minus: math.Inf(1)}, proven},
+		"more than one":  {Weights{Identity: 3, V: 3, Plus: 7, Minus: math.Inf(1)}, proven},
 		"less than none": {Weights{V: -1, Plus: -2, Minus: math.Inf(-1)}, Weights{}},
 		"no numbers":     {Weights{V: math.NaN(), Plus: math.NaN(), Minus: math.NaN()}, Weights{}},
 	} {

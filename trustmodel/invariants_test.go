@@ -45,19 +45,20 @@ func TestBatchingNeverShows(t *testing.T) {
 		merged, split := in, in
 		merged.Parties, split.Parties = nil, nil
 		for _, p := range in.Parties {
-			byIndex := map[int32]Sums{}
+			byBin := map[Bin]Sums{} // by index and family
 			one, many := p, p
 			one.Bins, many.Bins = nil, nil
 			for _, b := range p.Bins {
-				byIndex[b.Index] = byIndex[b.Index].Plus(b.Sums)
+				place := Bin{Index: b.Index, Family: b.Family}
+				byBin[place] = byBin[place].Plus(b.Sums)
 				half := Sums{
 					UsagePos: b.Sums.UsagePos / 2, UsageNeg: b.Sums.UsageNeg / 3, ReviewPos: b.Sums.ReviewPos / 5,
 					UngroundedPos: b.Sums.UngroundedPos / 7, Records: b.Sums.Records / 2,
 				}
-				many.Bins = append(many.Bins, Bin{b.Index, half}, Bin{b.Index, b.Sums.Minus(half)})
+				many.Bins = append(many.Bins, Bin{Index: b.Index, Family: b.Family, Sums: half}, Bin{Index: b.Index, Family: b.Family, Sums: b.Sums.Minus(half)})
 			}
-			for index, s := range byIndex {
-				one.Bins = append(one.Bins, Bin{index, s})
+			for place, s := range byBin {
+				one.Bins = append(one.Bins, Bin{Index: place.Index, Family: place.Family, Sums: s})
 			}
 			merged.Parties, split.Parties = append(merged.Parties, one), append(split.Parties, many)
 		}
@@ -198,7 +199,7 @@ func TestNoEvidenceIsThePrior(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		in := genInput(t, m)
-		in.Carry, in.Superseded = Carry{}, false
+		in.Carry, in.Superseded, in.IncorrectClaim = Carry{}, false, false
 		for i := range in.Parties {
 			for b := range in.Parties[i].Bins {
 				in.Parties[i].Bins[b].Sums = Sums{Records: 1}
@@ -258,7 +259,7 @@ func TestCarriedMassIsCapped(t *testing.T) {
 		if !(plus >= 0 && minus >= 0 && plus+minus <= 2) {
 			t.Fatalf("carried %v and %v of %+v", plus, minus, in.Carry)
 		}
-		if in.Carry.Plus >= 0 && in.Carry.Minus >= 0 && in.Carry.Plus+in.Carry.Minus <= 2 && (Carry{plus, minus}) != in.Carry {
+		if in.Carry.Plus >= 0 && in.Carry.Minus >= 0 && in.Carry.Plus+in.Carry.Minus <= 2 && (Carry{Plus: plus, Minus: minus}) != in.Carry {
 			t.Fatalf("%+v was changed to %v and %v", in.Carry, plus, minus)
 		}
 		if s.Confirmations != own.Confirmations || s.IdentityPlus != own.IdentityPlus || s.Parties != own.Parties {
@@ -322,8 +323,7 @@ func TestStatusIsAFunctionOfPublishedFigures(t *testing.T) {
 		if alpha != want.Alpha || beta != want.Beta || value != want.Value {
 			t.Fatalf("recomputed %v, %v, %v of %+v", alpha, beta, value, want)
 		}
-		flags := Flags{Superseded: in.Superseded, Outdated: want.RawStatus == Outdated}
-		if status := m.RawStatus(in.Kind, got, flags); status != want.RawStatus {
+		if status := m.RawStatus(in.Kind, got); status != want.RawStatus {
 			t.Fatalf("status %v, want %v", status, want.RawStatus)
 		}
 	})

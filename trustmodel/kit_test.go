@@ -100,9 +100,10 @@ func genRecord(t *rapid.T) Record {
 func genWeights(t *rapid.T) Weights {
 	v := rapid.SampledFrom([]float64{.3, .7, .79, .8, .9, 1}).Draw(t, "v")
 	return Weights{
-		V:     v,
-		Plus:  v * rapid.Float64Range(.02, 1).Draw(t, "plus"),
-		Minus: v * rapid.Float64Range(.02, 1).Draw(t, "minus"),
+		Identity: rapid.SampledFrom([]float64{.3, .7, 1}).Draw(t, "v0"),
+		V:        v,
+		Plus:     v * rapid.Float64Range(.02, 1).Draw(t, "plus"),
+		Minus:    v * rapid.Float64Range(.02, 1).Draw(t, "minus"),
 	}
 }
 
@@ -114,10 +115,12 @@ func genParty(t *rapid.T, m *Model, maxRecords int) Party {
 		Stater:  rapid.IntRange(0, 9).Draw(t, "stater") == 0,
 	}
 	for range rapid.IntRange(0, maxRecords).Draw(t, "records") {
-		p.Bins = append(p.Bins, Bin{
-			Index: asOf - int32(rapid.IntRange(-1, 120).Draw(t, "age")),
-			Sums:  m.Sums(genRecord(t)),
-		})
+		r := genRecord(t)
+		b := Bin{Index: asOf - int32(rapid.IntRange(-1, 120).Draw(t, "age")), Sums: m.Sums(r)}
+		if r.Kind == RecordReview && !r.Grounded {
+			b.Family = rapid.SampledFrom([]string{"", "", "a.example", "b.example"}).Draw(t, "family")
+		}
+		p.Bins = append(p.Bins, b)
 	}
 	return p
 }
@@ -128,11 +131,16 @@ func genInput(t *rapid.T, m *Model) Input {
 		Kind:       TargetKind(rapid.IntRange(0, 2).Draw(t, "target")),
 		AsOfBin:    asOf,
 		Superseded: rapid.IntRange(0, 19).Draw(t, "superseded") == 0,
+
+		IncorrectClaim: rapid.IntRange(0, 19).Draw(t, "incorrect claim") == 0,
 	}
 	if rapid.IntRange(0, 3).Draw(t, "carried") == 0 {
 		in.Carry = Carry{
 			Plus:  rapid.Float64Range(0, 4).Draw(t, "carry+"),
 			Minus: rapid.Float64Range(0, 4).Draw(t, "carry-"),
+
+			Identity:  rapid.Float64Range(0, 4).Draw(t, "carried identity"),
+			RealWorld: rapid.IntRange(0, 2).Draw(t, "carried real use"),
 		}
 	}
 	for range rapid.IntRange(0, 8).Draw(t, "parties") {

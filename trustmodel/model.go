@@ -13,6 +13,7 @@ type Model struct {
 	params  Params
 	general classes // content and entities
 	claims  classes
+	cut     segmentation
 	tail    float64 // probability left out on each side of the interval
 	prior   Snapshot
 }
@@ -34,6 +35,7 @@ func NewModel(p Params) (*Model, error) {
 			assertion: assertion,
 		},
 		claims: classes{usage: claims, review: claims, assertion: assertion},
+		cut:    newSegmentation(&p.Status),
 		// Rounded, because (1-.9)/2 is not .05 in binary.
 		tail: math.Round(float64((1-p.Level)/2*nano)) / nano,
 	}

@@ -10,10 +10,10 @@ func TestLessThanNothingIsNothing(t *testing.T) {
 		UsagePos: -9000, UsageNeg: -9000, ReviewPos: -9000, ReviewNeg: -9000,
 		UngroundedPos: -9000, UngroundedNeg: -9000, Asserted: -9000, RealWorld: -1, Outdated: -1, Records: -1,
 	}
-	if got := content(m, Party{Weights: proven, Bins: []Bin{{asOf, negative}}}); got != m.Prior() {
+	if got := content(m, Party{Weights: proven, Bins: []Bin{{Index: asOf, Sums: negative}}}); got != m.Prior() {
 		t.Errorf("got %+v, want the prior", got)
 	}
-	broken := Party{Weights: proven, Bins: []Bin{{asOf, m.Sums(realSuccess)}, {asOf, Sums{UsageNeg: -8000}}}}
+	broken := Party{Weights: proven, Bins: []Bin{{Index: asOf, Sums: m.Sums(realSuccess)}, {Index: asOf, Sums: Sums{UsageNeg: -8000}}}}
 	if got, want := content(m, broken), content(m, partyOf(m, proven, 0, realSuccess)); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -20,11 +20,11 @@ func TestOutdatedVerdicts(t *testing.T) {
 		want    bool
 	}{
 		"two parties say so":                     {at(0, 2, proven, stale), true},
-		"two of the least standing":              {join(at(0, 1, proven, stale), at(0, 1, Weights{V: .8, Plus: .8, Minus: .8}, stale)), true},
+		"two of the least standing":              {join(at(0, 1, proven, stale), at(0, 1, Weights{Identity: .8, V: .8, Plus: .8, Minus: .8}, stale)), true},
 		"one party is not enough":                {at(0, 1, proven, stale), false},
 		"one party saying it often is not":       {at(0, 1, proven, stale, stale, stale), false},
 		"newcomers are not enough":               {at(0, 50, id["email"], stale), false},
-		"parties without weight are not":         {at(0, 5, Weights{V: 1, Plus: .2, Minus: .2}, stale), false},
+		"parties without weight are not":         {at(0, 5, Weights{Identity: 1, V: 1, Plus: .2, Minus: .2}, stale), false},
 		"an author may admit it":                 {join([]Party{author}, at(0, 1, proven, stale)), true},
 		"as many confirm in the window":          {join(at(0, 2, proven, stale), at(3, 2, proven, realSuccess)), false},
 		"fewer confirm in the window":            {join(at(0, 3, proven, stale), at(3, 2, proven, realSuccess)), true},
@@ -51,7 +51,7 @@ func TestOutdatedVerdictsDoNotMoveTheValue(t *testing.T) {
 	if with.RawStatus != Outdated {
 		t.Fatalf("status %v", with.RawStatus)
 	}
-	with.RawStatus = without.RawStatus
+	with.RawStatus, with.Flags, with.OutdatedParties = without.RawStatus, without.Flags, without.OutdatedParties
 	if with != without {
 		t.Errorf("got %+v, want %+v", with, without)
 	}

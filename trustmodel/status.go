@@ -35,24 +35,18 @@ func ParseStatus(name string) (Status, error) {
 	return Status(i), err
 }
 
-// Flags are the inputs of the status rules that are not figures of a snapshot.
-type Flags struct {
-	Superseded bool // something that is in effect replaces the target
-	Outdated   bool // the outdated verdicts in the window are enough
-}
-
 // RawStatus applies the status rules, first match wins. It reads the published
-// figures of s only (bounds, counters, identity sums, X and Y), so that anyone
-// who has them can check it, and no earlier status.
-func (m *Model) RawStatus(kind TargetKind, s Snapshot, f Flags) Status {
+// figures of s only (bounds, counters, identity sums, X and Y, flags), so that
+// anyone who has them can check it, and no earlier status.
+func (m *Model) RawStatus(kind TargetKind, s Snapshot) Status {
 	switch {
-	case f.Superseded:
+	case s.Flags.Superseded:
 		return Superseded
-	case f.Outdated:
+	case s.Flags.Outdated:
 		return Outdated
 	case m.isIncorrect(&s):
 		return Incorrect
-	case m.isDisputed(&s):
+	case s.Flags.IncorrectClaim, m.isDisputed(&s):
 		return Disputed
 	case m.isHighConfidence(kind, &s):
 		return HighConfidence
@@ -80,19 +74,23 @@ func (m *Model) isDisputed(s *Snapshot) bool {
 }
 
 // isHighConfidence asks claims, where use is rare, for more parties in place of
-// real use.
+// real use. What is carried from an older revision helps, but a revision needs
+// confirmations of its own.
 func (m *Model) isHighConfidence(kind TargetKind, s *Snapshot) bool {
-	p := &m.params.Status
-	if s.Lower < p.HighLower {
+	p, own := &m.params.Status, &m.params.Carry
+	identity := s.IdentityPlus + s.Totals.CarryIdentity
+	if s.Lower < p.HighLower || s.Supporting < own.OwnHigh {
 		return false
 	}
 	if kind == KindClaim {
-		return s.IdentityPlus >= p.HighClaimIdentity
+		return identity >= p.HighClaimIdentity
 	}
-	return s.IdentityPlus >= p.HighIdentity && s.RealWorldConfirmations >= p.HighRealWorld
+	return identity >= p.HighIdentity && s.RealWorldConfirmations >= own.OwnHighReal &&
+		s.RealWorldConfirmations+s.Totals.CarryRealWorld >= p.HighRealWorld
 }
 
 func (m *Model) isSupported(s *Snapshot) bool {
 	p := &m.params.Status
-	return s.Lower >= p.SupportedLower && s.IdentityPlus >= p.SupportedIdentity
+	return s.Lower >= p.SupportedLower && s.Supporting >= m.params.Carry.OwnSupported &&
+		s.IdentityPlus+s.Totals.CarryIdentity >= p.SupportedIdentity
 }

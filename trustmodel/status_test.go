@@ -8,9 +8,9 @@ func TestRawStatusThresholds(t *testing.T) {
 	m := newModel(t)
 	incorrect := Snapshot{Upper: .45, IdentityMinus: 1.4, Contradictions: 2, Totals: Totals{Y: 2}}
 	disputed := Snapshot{Upper: 1, IdentityPlus: .7, IdentityMinus: .7, Totals: Totals{X: 1.125, Y: .375}}
-	high := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 4, RealWorldConfirmations: 2, Totals: Totals{X: 5}}
-	claim := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 6, Totals: Totals{X: 5}}
-	supported := Snapshot{Upper: 1, Lower: .45, IdentityPlus: 1.4, Totals: Totals{X: 3}}
+	high := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 4, Supporting: 4, RealWorldConfirmations: 2, Totals: Totals{X: 5}}
+	claim := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 6, Supporting: 6, Totals: Totals{X: 5}}
+	supported := Snapshot{Upper: 1, Lower: .45, IdentityPlus: 1.4, Supporting: 2, Totals: Totals{X: 3}}
 	with := func(s Snapshot, change func(*Snapshot)) Snapshot {
 		change(&s)
 		return s
@@ -27,36 +27,51 @@ func TestRawStatusThresholds(t *testing.T) {
 		"outdated comes before the rest": {KindContent, incorrect, Flags{Outdated: true}, Outdated},
 		"superseded needs no evidence":   {KindContent, Snapshot{Upper: 1}, Flags{Superseded: true}, Superseded},
 
-		"incorrect, all met exactly":       {KindContent, incorrect, Flags{}, Incorrect},
-		"incorrect, upper too great":       {KindContent, with(incorrect, func(s *Snapshot) { s.Upper = .450001 }), Flags{}, Unverified},
-		"incorrect, identity too small":    {KindContent, with(incorrect, func(s *Snapshot) { s.IdentityMinus = 1.399999 }), Flags{}, Unverified},
-		"incorrect, one contradiction":     {KindContent, with(incorrect, func(s *Snapshot) { s.Contradictions = 1 }), Flags{}, Unverified},
-		"incorrect comes before disputed":  {KindContent, with(disputed, func(s *Snapshot) { s.Upper, s.IdentityMinus, s.Contradictions = .45, 1.4, 2 }), Flags{}, Incorrect},
-		"disputed, all met exactly":        {KindContent, disputed, Flags{}, Disputed},
-		"disputed, too little support":     {KindContent, with(disputed, func(s *Snapshot) { s.IdentityPlus = .699999 }), Flags{}, Unverified},
-		"disputed, too little identity-":   {KindContent, with(disputed, func(s *Snapshot) { s.IdentityMinus = .699999 }), Flags{}, Unverified},
-		"disputed, too one-sided":          {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X = 1.126 }), Flags{}, Unverified},
-		"disputed, one-sided against":      {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .375, 1.126 }), Flags{}, Unverified},
-		"disputed, weaker side supports":   {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .375, 1.125 }), Flags{}, Disputed},
-		"disputed, too little evidence":    {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .7499, .75 }), Flags{}, Unverified},
-		"disputed, just enough evidence":   {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .75, .75 }), Flags{}, Disputed},
-		"disputed comes before high":       {KindContent, with(high, func(s *Snapshot) { s.IdentityMinus, s.Totals.Y = .7, 5 }), Flags{}, Disputed},
-		"high confidence, all met exactly": {KindContent, high, Flags{}, HighConfidence},
-		"high confidence of an entity":     {KindEntity, high, Flags{}, HighConfidence},
-		"high, lower too small":            {KindContent, with(high, func(s *Snapshot) { s.Lower = .649999 }), Flags{}, Supported},
-		"high, identity too small":         {KindContent, with(high, func(s *Snapshot) { s.IdentityPlus = 3.999999 }), Flags{}, Supported},
-		"high, one real use":               {KindContent, with(high, func(s *Snapshot) { s.RealWorldConfirmations = 1 }), Flags{}, Supported},
-		"high claim without any use":       {KindClaim, claim, Flags{}, HighConfidence},
-		"high claim, identity too small":   {KindClaim, with(claim, func(s *Snapshot) { s.IdentityPlus = 5.999999 }), Flags{}, Supported},
-		"high claim, lower too small":      {KindClaim, with(claim, func(s *Snapshot) { s.Lower = .649999 }), Flags{}, Supported},
-		"what makes content high":          {KindClaim, high, Flags{}, Supported},
-		"what makes a claim high":          {KindContent, claim, Flags{}, Supported},
-		"supported, all met exactly":       {KindContent, supported, Flags{}, Supported},
-		"supported, lower too small":       {KindContent, with(supported, func(s *Snapshot) { s.Lower = .449999 }), Flags{}, Unverified},
-		"supported, identity too small":    {KindContent, with(supported, func(s *Snapshot) { s.IdentityPlus = 1.399999 }), Flags{}, Unverified},
+		"incorrect, all met exactly":              {KindContent, incorrect, Flags{}, Incorrect},
+		"incorrect, upper too great":              {KindContent, with(incorrect, func(s *Snapshot) { s.Upper = .450001 }), Flags{}, Unverified},
+		"incorrect, identity too small":           {KindContent, with(incorrect, func(s *Snapshot) { s.IdentityMinus = 1.399999 }), Flags{}, Unverified},
+		"incorrect, one contradiction":            {KindContent, with(incorrect, func(s *Snapshot) { s.Contradictions = 1 }), Flags{}, Unverified},
+		"incorrect comes before disputed":         {KindContent, with(disputed, func(s *Snapshot) { s.Upper, s.IdentityMinus, s.Contradictions = .45, 1.4, 2 }), Flags{}, Incorrect},
+		"disputed, all met exactly":               {KindContent, disputed, Flags{}, Disputed},
+		"disputed, too little support":            {KindContent, with(disputed, func(s *Snapshot) { s.IdentityPlus = .699999 }), Flags{}, Unverified},
+		"disputed, too little identity-":          {KindContent, with(disputed, func(s *Snapshot) { s.IdentityMinus = .699999 }), Flags{}, Unverified},
+		"disputed, too one-sided":                 {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X = 1.126 }), Flags{}, Unverified},
+		"disputed, one-sided against":             {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .375, 1.126 }), Flags{}, Unverified},
+		"disputed, weaker side supports":          {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .375, 1.125 }), Flags{}, Disputed},
+		"disputed, too little evidence":           {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .7499, .75 }), Flags{}, Unverified},
+		"disputed, just enough evidence":          {KindContent, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = .75, .75 }), Flags{}, Disputed},
+		"disputed comes before high":              {KindContent, with(high, func(s *Snapshot) { s.IdentityMinus, s.Totals.Y = .7, 5 }), Flags{}, Disputed},
+		"high confidence, all met exactly":        {KindContent, high, Flags{}, HighConfidence},
+		"high confidence of an entity":            {KindEntity, high, Flags{}, HighConfidence},
+		"high, lower too small":                   {KindContent, with(high, func(s *Snapshot) { s.Lower = .649999 }), Flags{}, Supported},
+		"high, identity too small":                {KindContent, with(high, func(s *Snapshot) { s.IdentityPlus = 3.999999 }), Flags{}, Supported},
+		"high, one real use":                      {KindContent, with(high, func(s *Snapshot) { s.RealWorldConfirmations = 1 }), Flags{}, Supported},
+		"high claim without any use":              {KindClaim, claim, Flags{}, HighConfidence},
+		"high claim, identity too small":          {KindClaim, with(claim, func(s *Snapshot) { s.IdentityPlus = 5.999999 }), Flags{}, Supported},
+		"high claim, lower too small":             {KindClaim, with(claim, func(s *Snapshot) { s.Lower = .649999 }), Flags{}, Supported},
+		"what makes content high":                 {KindClaim, high, Flags{}, Supported},
+		"what makes a claim high":                 {KindContent, claim, Flags{}, Supported},
+		"supported, all met exactly":              {KindContent, supported, Flags{}, Supported},
+		"supported, lower too small":              {KindContent, with(supported, func(s *Snapshot) { s.Lower = .449999 }), Flags{}, Unverified},
+		"an incorrect claim disputes support":     {KindContent, high, Flags{IncorrectClaim: true}, Disputed},
+		"an incorrect claim disputes the untried": {KindContent, Snapshot{Upper: 1}, Flags{IncorrectClaim: true}, Disputed},
+		"incorrect comes before its claims":       {KindContent, incorrect, Flags{IncorrectClaim: true}, Incorrect},
+		"carried support needs one of its own":    {KindContent, with(supported, func(s *Snapshot) { s.IdentityPlus, s.Supporting, s.Totals.CarryIdentity = 0, 0, 2 }), Flags{}, Unverified},
+		"carried support and one of its own":      {KindContent, with(supported, func(s *Snapshot) { s.IdentityPlus, s.Supporting, s.Totals.CarryIdentity = 1, 1, .4 }), Flags{}, Supported},
+		"carried support a little too small":      {KindContent, with(supported, func(s *Snapshot) { s.IdentityPlus, s.Supporting, s.Totals.CarryIdentity = 1, 1, .399999 }), Flags{}, Unverified},
+		"high by two of its own, one in real use": {KindContent, with(high, func(s *Snapshot) {
+			s.IdentityPlus, s.Supporting, s.RealWorldConfirmations, s.Totals.CarryIdentity, s.Totals.CarryRealWorld = 2, 2, 1, 2, 1
+		}), Flags{}, HighConfidence},
+		"carried, one of its own is not high": {KindContent, with(high, func(s *Snapshot) {
+			s.IdentityPlus, s.Supporting, s.RealWorldConfirmations, s.Totals.CarryIdentity, s.Totals.CarryRealWorld = 2, 1, 1, 2, 1
+		}), Flags{}, Supported},
+		"carried, none of its own in real use": {KindContent, with(high, func(s *Snapshot) {
+			s.IdentityPlus, s.Supporting, s.RealWorldConfirmations, s.Totals.CarryIdentity, s.Totals.CarryRealWorld = 2, 2, 0, 2, 1
+		}), Flags{}, Supported},
+		"supported, identity too small": {KindContent, with(supported, func(s *Snapshot) { s.IdentityPlus = 1.399999 }), Flags{}, Unverified},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := m.RawStatus(c.kind, c.given, c.flags); got != c.want {
+			if got := m.RawStatus(c.kind, with(c.given, func(s *Snapshot) { s.Flags = c.flags })); got != c.want {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
 		})
@@ -111,7 +126,7 @@ func TestSupersededChangesNothingButTheStatus(t *testing.T) {
 	if got.RawStatus != Superseded {
 		t.Errorf("status %v", got.RawStatus)
 	}
-	got.RawStatus = want.RawStatus
+	got.RawStatus, got.Flags = want.RawStatus, want.Flags
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -1,140 +1,172 @@
 package trustmodel
 
-// stance is how a counted party stands to the target.
-type stance uint8
-
-const (
-	notCounted stance = iota
-	supports
-	contradicts
-	mixed
-)
-
-// tally is what one pass over the parties adds up. All of it is integers.
-type tally struct {
-	totals Totals
-
-	supporting, contradicting int   // counted established parties
-	realWorld                 int   // those supporting that used the target in the real world
-	parties, fresh            int   // with any mass; of them not yet established
-	identityPlus              int64 // I+, nano-parties
-	identityMinus             int64 // I-, nano-parties
-	crowdPlus, crowdMinus     int64 // newcomers whose mass is enough to count, nano-parties
-
-	outdatedParties  int   // established parties with an outdated verdict
-	outdatedIdentity int64 // their identity, nano-parties
+// Tally is what the parties of one target add up to. All of it is integers, so
+// that a party can be taken out and put back with other evidence, in any order,
+// and the result is what counting everybody anew would give, to the last bit.
+// That is what keeps one more record O(1) in the parties that are there.
+type Tally struct {
+	All    Part `json:"all"`
+	Window Part `json:"window"` // evidence inside the window of outdated verdicts
+	Recent Part `json:"recent"` // evidence that counts as lately
+	Older  Part `json:"older"`  // evidence before that
 }
 
-// tally adds up all parties of in, leaving out bins older than maxAge.
-func (m *Model) tally(in *Input, maxAge int64) tally {
-	var t tally
-	c := m.classesOf(in.Kind)
-	for i := range in.Parties {
-		p := &in.Parties[i]
-		s := p.strengthsOf(c, in.AsOfBin, maxAge)
-		w := Weights{V: unit(p.Weights.V), Plus: unit(p.Weights.Plus), Minus: unit(p.Weights.Minus)}
-		if s.outdated > 0 && m.isEligible(w) {
-			t.outdatedParties++
-			t.outdatedIdentity += toNano(w.V)
-		}
-		if s.isEmpty() {
-			continue
-		}
-		o := s.opinion()
-		t.parties++
-		if w.V >= m.params.Identity.Established {
-			t.addEstablished(&o, w)
-			t.count(m.stance(&o, w), w, s.realWorld > 0)
-		} else {
-			t.fresh++
-			t.addFresh(&o, w, o.mass() >= m.params.Counting.MinMass)
-		}
+// Part is the tally of the evidence of one range of ages. Nano-parties are
+// weighted parties times 1e9.
+type Part struct {
+	GPlus  int64 `json:"g_plus,omitempty"`  // established, grounded support, nano-parties
+	GMinus int64 `json:"g_minus,omitempty"` // established, grounded contradiction, nano-parties
+	RPlus  int64 `json:"r_plus,omitempty"`  // established, ungrounded support of no source family, nano-parties
+	RMinus int64 `json:"r_minus,omitempty"` // established, ungrounded contradiction of no source family, nano-parties
+	UPlus  int64 `json:"u_plus,omitempty"`  // newcomers, support but that of families, nano-parties
+	UMinus int64 `json:"u_minus,omitempty"` // newcomers, contradiction but that of families, nano-parties
+
+	Families []FamilySums `json:"families,omitempty"` // ungrounded evidence by source family, sorted
+
+	Supporting       int64 `json:"supporting,omitempty"`        // counted established parties that support
+	Contradicting    int64 `json:"contradicting,omitempty"`     // counted established parties that contradict
+	RealWorld        int64 `json:"real_world,omitempty"`        // of those supporting, the ones with real-world use
+	Parties          int64 `json:"parties,omitempty"`           // with any mass
+	Fresh            int64 `json:"fresh,omitempty"`             // of them, not yet established
+	IdentityPlus     int64 `json:"identity_plus,omitempty"`     // I+, nano-parties
+	IdentityMinus    int64 `json:"identity_minus,omitempty"`    // I-, nano-parties
+	CrowdPlus        int64 `json:"crowd_plus,omitempty"`        // newcomers with enough mass to count, nano-parties
+	CrowdMinus       int64 `json:"crowd_minus,omitempty"`       // likewise
+	OutdatedParties  int64 `json:"outdated_parties,omitempty"`  // eligible parties with an outdated verdict
+	OutdatedIdentity int64 `json:"outdated_identity,omitempty"` // their identity, nano-parties
+}
+
+// FamilySums are the ungrounded evidence of one source family, nano-parties.
+type FamilySums struct {
+	Family string `json:"family"`
+	RPlus  int64  `json:"r_plus,omitempty"`
+	RMinus int64  `json:"r_minus,omitempty"`
+	UPlus  int64  `json:"u_plus,omitempty"`
+	UMinus int64  `json:"u_minus,omitempty"`
+}
+
+// Add enters a party into t; asOf is the bin of the moment of evaluation.
+func (m *Model) Add(t *Tally, kind TargetKind, asOf int32, p *Party) { m.enter(t, kind, asOf, p, 1) }
+
+// Remove takes a party out of t that was added with the same evidence, weights
+// and moment.
+func (m *Model) Remove(t *Tally, kind TargetKind, asOf int32, p *Party) {
+	m.enter(t, kind, asOf, p, -1)
+}
+
+func (m *Model) enter(t *Tally, kind TargetKind, asOf int32, p *Party, sign int64) {
+	c := m.classesOf(kind)
+	a := p.agedOf(c, asOf, m.cut)
+	w := Weights{
+		Identity: unit(p.Weights.Identity), V: unit(p.Weights.V),
+		Plus: unit(p.Weights.Plus), Minus: unit(p.Weights.Minus),
 	}
-	return t
+	all := a.sum(p, c, segmentRecent, segmentOlder)
+	m.enterPart(&t.All, &all, w, sign)
+	if !a.used[segmentWindow] && !a.used[segmentOlder] {
+		// All of it is recent: three times the same.
+		m.enterPart(&t.Window, &all, w, sign)
+		m.enterPart(&t.Recent, &all, w, sign)
+		return
+	}
+	older := a.sum(p, c, segmentWindow, segmentOlder)
+	m.enterPart(&t.Older, &older, w, sign)
+	if a.used[segmentRecent] {
+		recent := a.sum(p, c, segmentRecent, segmentRecent)
+		m.enterPart(&t.Recent, &recent, w, sign)
+	}
+	if window := a.sum(p, c, segmentRecent, segmentWindow); a.used[segmentRecent] || a.used[segmentWindow] {
+		m.enterPart(&t.Window, &window, w, sign)
+	}
 }
 
-func (t *tally) addEstablished(o *opinion, w Weights) {
-	t.totals.GPlus += toNano(float64(w.Plus * o.groundedPlus))
-	t.totals.GMinus += toNano(float64(w.Minus * o.groundedMinus))
-	t.totals.RPlus += toNano(float64(w.Plus * o.ungroundedPlus))
-	t.totals.RMinus += toNano(float64(w.Minus * o.ungroundedMinus))
+// enterPart adds one party's strengths of one range of ages, or takes them away.
+func (m *Model) enterPart(t *Part, s *strengths, w Weights, sign int64) {
+	if s.outdated > 0 && m.isEligible(w) {
+		t.OutdatedParties += sign
+		t.OutdatedIdentity += sign * toNano(w.Identity)
+	}
+	if s.isEmpty() {
+		return
+	}
+	o := s.opinion()
+	t.Parties += sign
+	if w.V >= m.params.Identity.Established {
+		t.addEstablished(s, &o, w, sign)
+		t.count(m.stance(&o, w), w, s.realWorld > 0, sign)
+	} else {
+		t.Fresh += sign
+		t.addFresh(s, &o, w, o.mass() >= m.params.Counting.MinMass, sign)
+	}
 }
 
-func (t *tally) addFresh(o *opinion, w Weights, counted bool) {
+func (t *Part) addEstablished(s *strengths, o *opinion, w Weights, sign int64) {
+	t.GPlus += sign * toNano(float64(w.Plus*o.groundedPlus))
+	t.GMinus += sign * toNano(float64(w.Minus*o.groundedMinus))
+	plus, minus := toNano(float64(w.Plus*o.ungroundedPlus)), toNano(float64(w.Minus*o.ungroundedMinus))
+	for i := range s.families {
+		f := &s.families[i]
+		sums := FamilySums{
+			Family: f.family,
+			RPlus:  toNano(float64(w.Plus * float64(o.perUngrounded*float64(f.pos)))),
+			RMinus: toNano(float64(w.Minus * float64(o.perUngrounded*float64(f.neg)))),
+		}
+		plus, minus = plus-sums.RPlus, minus-sums.RMinus
+		t.addFamily(sums, sign)
+	}
+	t.RPlus += sign * plus
+	t.RMinus += sign * minus
+}
+
+func (t *Part) addFresh(s *strengths, o *opinion, w Weights, counted bool, sign int64) {
 	plus, minus := toNano(float64(w.Plus*o.plus())), toNano(float64(w.Minus*o.minus()))
-	t.totals.UPlus += plus
-	t.totals.UMinus += minus
 	if counted {
-		t.crowdPlus += plus
-		t.crowdMinus += minus
+		t.CrowdPlus += sign * plus
+		t.CrowdMinus += sign * minus
 	}
+	for i := range s.families {
+		f := &s.families[i]
+		sums := FamilySums{
+			Family: f.family,
+			UPlus:  toNano(float64(w.Plus * float64(o.perUngrounded*float64(f.pos)))),
+			UMinus: toNano(float64(w.Minus * float64(o.perUngrounded*float64(f.neg)))),
+		}
+		plus, minus = plus-sums.UPlus, minus-sums.UMinus
+		t.addFamily(sums, sign)
+	}
+	t.UPlus += sign * plus
+	t.UMinus += sign * minus
 }
 
-// count enters one established party into the counters. Until reputation tells
-// distinctness and identity apart, a party's V is its identity.
-func (t *tally) count(s stance, w Weights, realWorld bool) {
+// count enters one established party into the counters.
+func (t *Part) count(s stance, w Weights, realWorld bool, sign int64) {
 	switch s {
 	case supports:
-		t.supporting++
-		t.identityPlus += toNano(w.V)
+		t.Supporting += sign
+		t.IdentityPlus += sign * toNano(w.Identity)
 		if realWorld {
-			t.realWorld++
+			t.RealWorld += sign
 		}
 	case contradicts:
-		t.contradicting++
-		t.identityMinus += toNano(w.V)
+		t.Contradicting += sign
+		t.IdentityMinus += sign * toNano(w.Identity)
 	case notCounted, mixed:
-	}
-}
-
-// isEligible tells whether a party may be counted by who it is.
-func (m *Model) isEligible(w Weights) bool {
-	return w.V >= m.params.Identity.Established && w.Plus+w.Minus >= m.params.Counting.MinWeightSum
-}
-
-// stance decides whether and for which side an established party is counted.
-func (m *Model) stance(o *opinion, w Weights) stance {
-	c := &m.params.Counting
-	mass := o.mass()
-	if mass < c.MinMass || !m.isEligible(w) {
-		return notCounted
-	}
-	switch share := o.plus() / mass; {
-	case share >= c.SupportShare:
-		return supports
-	case share <= c.ContradictShare:
-		return contradicts
-	default:
-		return mixed
 	}
 }
 
 // confirmations counts the supporting parties; all newcomers together are one
 // more if they support on balance.
-func (t *tally) confirmations() int {
-	if t.crowdPlus > t.crowdMinus {
-		return t.supporting + 1
+func (t *Part) confirmations() int64 {
+	if t.CrowdPlus > t.CrowdMinus {
+		return t.Supporting + 1
 	}
-	return t.supporting
+	return t.Supporting
 }
 
 // contradictions counts likewise.
-func (t *tally) contradictions() int {
-	if t.crowdMinus > t.crowdPlus {
-		return t.contradicting + 1
+func (t *Part) contradictions() int64 {
+	if t.CrowdMinus > t.CrowdPlus {
+		return t.Contradicting + 1
 	}
-	return t.contradicting
-}
-
-// isOutdated tells whether enough established parties say, inside the window,
-// that the target is outdated, and more of them than confirm it there. The
-// second pass is taken only where the first found any such verdict.
-func (m *Model) isOutdated(in *Input, all *tally) bool {
-	p := &m.params.Status
-	if all.outdatedParties == 0 || fromNano(all.outdatedIdentity) < p.OutdatedIdentity {
-		return false
-	}
-	recent := m.tally(in, int64(p.OutdatedWindowDays)/BinDays)
-	return fromNano(recent.outdatedIdentity) >= p.OutdatedIdentity &&
-		recent.outdatedParties > recent.confirmations()
+	return t.Contradicting
 }

@@ -41,10 +41,10 @@ func TestCounters(t *testing.T) {
 		"who states a claim may admit its fault":      {stater(realSuccess, realFailure), counts{0, 1, 0, 1, 0}},
 		"mass just under .3":                          {one(proven, review(428)), counts{0, 0, 0, 1, 0}},
 		"mass just over .3":                           {one(proven, review(429)), counts{1, 0, 0, 1, 0}},
-		"v just under established":                    {one(Weights{V: .79, Plus: .79, Minus: .79}, realSuccess), counts{1, 0, 0, 1, 1}},
-		"v of established":                            {one(Weights{V: .8, Plus: .8, Minus: .8}, realSuccess), counts{1, 0, 1, 1, 0}},
-		"weights just under .5":                       {one(Weights{V: 1, Plus: .25, Minus: .2499}, realSuccess), counts{0, 0, 0, 1, 0}},
-		"weights of .5":                               {one(Weights{V: 1, Plus: .25, Minus: .25}, realSuccess), counts{1, 0, 1, 1, 0}},
+		"v just under established":                    {one(Weights{Identity: .79, V: .79, Plus: .79, Minus: .79}, realSuccess), counts{1, 0, 0, 1, 1}},
+		"v of established":                            {one(Weights{Identity: .8, V: .8, Plus: .8, Minus: .8}, realSuccess), counts{1, 0, 1, 1, 0}},
+		"weights just under .5":                       {one(Weights{Identity: 1, V: 1, Plus: .25, Minus: .2499}, realSuccess), counts{0, 0, 0, 1, 0}},
+		"weights of .5":                               {one(Weights{Identity: 1, V: 1, Plus: .25, Minus: .25}, realSuccess), counts{1, 0, 1, 1, 0}},
 		"a thousand newcomers confirm once":           {crowd(m, 1000, id["none"], realSuccess), counts{1, 0, 0, 1000, 1000}},
 		"newcomers contradict once":                   {crowd(m, 20, id["email"], realFailure), counts{0, 1, 0, 20, 20}},
 		"newcomers in balance count nothing":          {join(crowd(m, 5, id["email"], realSuccess), crowd(m, 5, id["email"], realFailure)), counts{0, 0, 0, 10, 10}},
@@ -78,16 +78,16 @@ func groundedReview(v Verdict, confidenceMilli int32) Record {
 func TestIdentitySumsCoverTheCountedEstablished(t *testing.T) {
 	m := newModel(t)
 	id := identities(m)
-	nine := Weights{V: .9, Plus: .9, Minus: .9}
+	nine := Weights{Identity: .9, V: .9, Plus: .9, Minus: .9}
 	parties := join(
-		crowd(m, 2, nine, realSuccess),                     // count for I+
-		crowd(m, 1, id["domain"], realSuccess),             // counts for I+
-		crowd(m, 3, nine, realFailure),                     // count for I-
-		crowd(m, 4, id["domain"], assertion),               // too little mass
-		crowd(m, 5, id["email"], realSuccess),              // not established
-		crowd(m, 1, id["domain"], realPartial),             // mixed
-		crowd(m, 1, Weights{V: 1}, realSuccess),            // no weight
-		crowd(m, 1, id["domain"], judged(VerdictOutdated)), // no opinion on the value
+		crowd(m, 2, nine, realSuccess),                       // count for I+
+		crowd(m, 1, id["domain"], realSuccess),               // counts for I+
+		crowd(m, 3, nine, realFailure),                       // count for I-
+		crowd(m, 4, id["domain"], assertion),                 // too little mass
+		crowd(m, 5, id["email"], realSuccess),                // not established
+		crowd(m, 1, id["domain"], realPartial),               // mixed
+		crowd(m, 1, Weights{Identity: 1, V: 1}, realSuccess), // no weight
+		crowd(m, 1, id["domain"], judged(VerdictOutdated)),   // no opinion on the value
 	)
 	s := content(m, parties...)
 	if s.IdentityPlus != 2.8 || s.IdentityMinus != 2.7 {

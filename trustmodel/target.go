@@ -31,15 +31,12 @@ type Party struct {
 	Bins    []Bin // of all its actors, in any order; an index may come several times
 }
 
-// Carry is evidence inherited from an older revision, in parties. Negative parts
-// count as 0, and together they are scaled down to CarryParams.Max.
-type Carry struct{ Plus, Minus float64 }
-
 // Input is everything that the trust of one target depends on.
 type Input struct {
-	Kind       TargetKind
-	AsOfBin    int32 // the bin of the moment of evaluation, see BinOf; later bins have age 0
-	Parties    []Party
-	Carry      Carry
-	Superseded bool // a relation that is in effect says that something replaces the target
+	Kind           TargetKind
+	AsOfBin        int32 // the bin of the moment of evaluation, see BinOf; later bins have age 0
+	Parties        []Party
+	Carry          Carry
+	Superseded     bool // a relation that is in effect says that something replaces the target
+	IncorrectClaim bool // the target states a claim whose status is incorrect
 }

@@ -23,8 +23,12 @@ type Totals struct {
 	X float64 `json:"x"` // support after CapR and CapU, before CapG, in parties
 	Y float64 `json:"y"` // contradiction after CapR and CapU, before CapG, in parties
 
-	CarryPlus  float64 `json:"carry_plus"`  // support carried from an older revision, after its cap, in parties
-	CarryMinus float64 `json:"carry_minus"` // contradiction carried likewise
+	CappedFamilies int `json:"capped_families"` // source families whose reviews were scaled down, in R and U already
+
+	CarryPlus      float64 `json:"carry_plus"`       // support carried from an older revision, after its cap, in parties
+	CarryMinus     float64 `json:"carry_minus"`      // contradiction carried likewise
+	CarryIdentity  float64 `json:"carry_identity"`   // identity sum carried for the status rules, at most the cap of the carry
+	CarryRealWorld int     `json:"carry_real_world"` // real-world confirmations carried for the status rules, 0 or 1
 }
 
 // Posterior recomputes the Beta parameters and the published value from totals,
@@ -47,26 +51,6 @@ func (m *Model) applyCaps(t *Totals) {
 	t.X = fromNano(t.GPlus) + float64(t.CapR*fromNano(t.RPlus)) + float64(t.CapU*fromNano(t.UPlus))
 	t.Y = fromNano(t.GMinus) + float64(t.CapR*fromNano(t.RMinus)) + float64(t.CapU*fromNano(t.UMinus))
 	t.CapG = 1 / (1 + float64(p.All*(t.X+t.Y)))
-}
-
-// setCarry stores what may be carried over: never negative, both parts scaled
-// together to at most limit parties.
-func (t *Totals) setCarry(limit float64, c Carry) {
-	plus, minus := nonNegative(c.Plus), nonNegative(c.Minus)
-	if sum := plus + minus; sum > limit {
-		plus = float64(limit * float64(plus/sum))
-		minus = limit - plus
-	}
-	t.CarryPlus, t.CarryMinus = plus, minus
-}
-
-// nonNegative returns v, and 0 for what is negative or no number. The upper
-// bound keeps the sum of two carries finite.
-func nonNegative(v float64) float64 {
-	if !(v > 0) {
-		return 0
-	}
-	return min(v, nano)
 }
 
 func fromNano(n int64) float64 { return float64(n) / nano }

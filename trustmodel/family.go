@@ -1,0 +1,65 @@
+package trustmodel
+
+import "slices"
+
+// addFamily adds the sums of one source family, or takes them away. What is
+// left empty goes, so that a tally shows nothing of what was retracted.
+func (t *Part) addFamily(sums FamilySums, sign int64) {
+	at, found := slices.BinarySearchFunc(t.Families, sums.Family, func(f FamilySums, family string) int {
+		switch {
+		case f.Family < family:
+			return -1
+		case f.Family > family:
+			return 1
+		default:
+			return 0
+		}
+	})
+	if !found {
+		t.Families = slices.Insert(t.Families, at, FamilySums{Family: sums.Family})
+	}
+	f := &t.Families[at]
+	f.RPlus += sign * sums.RPlus
+	f.RMinus += sign * sums.RMinus
+	f.UPlus += sign * sums.UPlus
+	f.UMinus += sign * sums.UMinus
+	if *f == (FamilySums{Family: f.Family}) {
+		t.Families = slices.Delete(t.Families, at, at+1)
+	}
+}
+
+// factor is what the evidence of one family is scaled by: all reviews that rest
+// on one source family are together at most limit parties.
+func (f *FamilySums) factor(limit float64) float64 {
+	mass := fromNano(f.RPlus + f.RMinus + f.UPlus + f.UMinus)
+	if mass <= limit {
+		return 1
+	}
+	return limit / mass
+}
+
+// totals are the six party sums of a part, its families capped and joined in.
+func (t *Part) totals(familyCap float64) Totals {
+	out := Totals{
+		GPlus: t.GPlus, GMinus: t.GMinus, RPlus: t.RPlus, RMinus: t.RMinus, UPlus: t.UPlus, UMinus: t.UMinus,
+	}
+	for i := range t.Families {
+		f := &t.Families[i]
+		k := f.factor(familyCap)
+		if k < 1 {
+			out.CappedFamilies++
+		}
+		out.RPlus += scaled(f.RPlus, k)
+		out.RMinus += scaled(f.RMinus, k)
+		out.UPlus += scaled(f.UPlus, k)
+		out.UMinus += scaled(f.UMinus, k)
+	}
+	return out
+}
+
+func scaled(sum int64, k float64) int64 {
+	if k == 1 {
+		return sum
+	}
+	return toNano(float64(k * fromNano(sum)))
+}

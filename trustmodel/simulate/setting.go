@@ -1,0 +1,53 @@
+package simulate
+
+// setting describes how a world of honest parties is drawn. The defaults follow
+// what public studies of reviewers and of language models found, see
+// docs/TRUST_SIMULATION.md: activity and size are heavy-tailed, errors of
+// reviewers are shared, and the records of one party hang together.
+type setting struct {
+	parties, targets int
+
+	exposure float64 // mean number of parties that try a target
+
+	optimists   float64 // share of parties that report success whatever happens
+	noise       float64 // share of records that say the opposite of what happened
+	activity    float64 // sigma of the log-normal activity of parties
+	agentsTail  float64 // Pareto exponent of the number of agents of a party
+	maxAgents   int
+	popularity  float64 // shape of the gamma distribution of how popular targets are
+	coherence   float64 // concentration of a party's own rate of success around the target's: less is more alike
+	reviewError float64 // standard deviation of the error that all reviewers of a target share, as a share
+	reviewOnly  float64 // share of triers that only read and review
+	alsoReview  float64 // share of users that review what they used
+	realWorld   float64 // share of users whose use is real
+	maxAgeBins  int     // records are up to this many bins old
+	domain      float64 // share of parties with a verified domain
+	email       float64 // share of parties with a verified e-mail address only; the rest has nothing
+}
+
+// standard is the world that the goals are measured in.
+func standard(exposure float64) setting {
+	return setting{
+		parties: 200, targets: 600, exposure: exposure,
+		optimists: .10, noise: .05,
+		activity: 1, agentsTail: 1.2, maxAgents: 200, popularity: 1,
+		coherence: 1, reviewError: .2, reviewOnly: .3, alsoReview: .3, realWorld: .7,
+		maxAgeBins: 3, domain: .35, email: .45,
+	}
+}
+
+// quality is a mixture of Beta distributions that the truth of targets is drawn
+// from: many that work, some that work for some, some that do not.
+var quality = []struct{ share, alpha, beta float64 }{
+	{.58, 8, 2}, // mean .80
+	{.25, 4, 4}, // mean .50
+	{.17, 2, 6}, // mean .25
+}
+
+// goodTruth is the truth from which a target is good, and rankedTruth the one
+// from which a ranked target is a hit.
+const (
+	goodTruth   = .6
+	rankedTruth = .7
+	badTruth    = .1 // of what attackers push
+)

@@ -1,0 +1,104 @@
+package trustmodel
+
+// strengths are the sums of one party after recency, in nano-strength.
+type strengths struct {
+	groundedPos, groundedNeg     int64
+	ungroundedPos, ungroundedNeg int64
+	asserted                     int64
+	realWorld, outdated          int64 // records
+	families                     []familyStrength
+}
+
+// familyStrength is the part of a party's ungrounded reviews that rests on one
+// source family; it is in the ungrounded sums too.
+type familyStrength struct {
+	family   string
+	pos, neg int64
+}
+
+// allAges is the age limit, in bins, that leaves no bin out.
+const allAges = int64(1) << 40
+
+// strengthsOf adds up the bins of p that are at most maxAge bins old. Products
+// and sums are exact integers, so neither the order of bins nor how they are
+// split can show.
+func (p *Party) strengthsOf(c *classes, asOf int32, maxAge int64) strengths {
+	var s strengths
+	for i := range p.Bins {
+		b := &p.Bins[i]
+		if age := ageOf(b.Index, asOf); age <= maxAge {
+			s.add(b, c.usage.factor(age), c.review.factor(age))
+		}
+	}
+	s.settle(p, c.assertion)
+	return s
+}
+
+// add enters one bin with its two factors of age.
+func (s *strengths) add(b *Bin, usage, review int64) {
+	pos, neg := b.Sums.UngroundedPos*review, b.Sums.UngroundedNeg*review
+	s.groundedPos += b.Sums.UsagePos*usage + b.Sums.ReviewPos*review
+	s.groundedNeg += b.Sums.UsageNeg*usage + b.Sums.ReviewNeg*review
+	s.ungroundedPos += pos
+	s.ungroundedNeg += neg
+	s.asserted += b.Sums.Asserted * review
+	s.realWorld += b.Sums.RealWorld
+	s.outdated += b.Sums.Outdated
+	if b.Family != "" {
+		s.addFamily(b.Family, pos, neg)
+	}
+}
+
+func (s *strengths) addFamily(family string, pos, neg int64) {
+	for i := range s.families {
+		if s.families[i].family == family {
+			s.families[i].pos += pos
+			s.families[i].neg += neg
+			return
+		}
+	}
+	s.families = append(s.families, familyStrength{family, pos, neg})
+}
+
+// join adds other sums of the same party.
+func (s *strengths) join(o *strengths) {
+	s.groundedPos += o.groundedPos
+	s.groundedNeg += o.groundedNeg
+	s.ungroundedPos += o.ungroundedPos
+	s.ungroundedNeg += o.ungroundedNeg
+	s.asserted += o.asserted
+	s.realWorld += o.realWorld
+	s.outdated += o.outdated
+	for _, f := range o.families {
+		s.addFamily(f.family, f.pos, f.neg)
+	}
+}
+
+// settle applies what depends on who the party is, once all bins are in.
+func (s *strengths) settle(p *Party, mostAsserted int64) {
+	// Nobody confirms their own work; admitting its faults counts in full.
+	if p.Author || p.Stater {
+		s.groundedPos, s.ungroundedPos, s.realWorld = 0, 0, 0
+		for i := range s.families {
+			s.families[i].pos = 0
+		}
+	}
+	// A party that states a claim in many places has stated it once: too little to be counted as a confirmation.
+	s.asserted = min(max(s.asserted, 0), mostAsserted)
+	if p.Author {
+		s.asserted = 0
+	}
+	s.ungroundedPos += s.asserted
+	// Less than nothing can only come of statistics that are not whole.
+	s.groundedPos, s.groundedNeg = max(s.groundedPos, 0), max(s.groundedNeg, 0)
+	s.ungroundedPos, s.ungroundedNeg = max(s.ungroundedPos, 0), max(s.ungroundedNeg, 0)
+	for i := range s.families {
+		f := &s.families[i]
+		f.pos, f.neg = min(max(f.pos, 0), s.ungroundedPos), min(max(f.neg, 0), s.ungroundedNeg)
+	}
+}
+
+// isEmpty tells whether the party has no opinion at all.
+func (s *strengths) isEmpty() bool {
+	return s.groundedPos|s.groundedNeg|s.ungroundedPos|s.ungroundedNeg == 0
+}
