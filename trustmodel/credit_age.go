@@ -1,0 +1,59 @@
+package trustmodel
+
+import "math"
+
+// newCreditAge tabulates what a credit counts by its age in whole bins, in parts
+// per million: all of it through the grace, then half as much after each further
+// half-life, until nothing is left. A recency has a floor instead, because old
+// evidence stays evidence; how well somebody judged long ago does not stay known.
+func newCreditAge(p *ReputationParams) recency {
+	var table recency
+	for age := 0; ; age++ {
+		late := max(float64(age*BinDays)-p.GraceDays, 0)
+		factor := int64(math.Round(float64(math.Exp2(-late/p.HalfLifeDays) * recencyScale)))
+		table = append(table, factor)
+		if factor == 0 {
+			return table
+		}
+	}
+}
+
+// newestIndex returns the bin in which p last said what counts for its opinion.
+// Statements of no weight, such as an author's praise of its own work, make no
+// credit younger. Bins of one index are added up first, because a retraction may
+// stand beside what it retracts. Without any opinion it is the least index.
+func (p *Party) newestIndex() int32 {
+	const none = math.MinInt32 - 1
+	for bound := int64(math.MaxInt32) + 1; ; {
+		latest := int64(none)
+		var said Sums
+		for i := range p.Bins {
+			switch index := int64(p.Bins[i].Index); {
+			case index >= bound || index < latest:
+			case index > latest:
+				latest, said = index, p.Bins[i].Sums
+			default:
+				said = said.Plus(p.Bins[i].Sums)
+			}
+		}
+		if latest == none {
+			return math.MinInt32
+		}
+		if p.speaksIn(&said) {
+			return int32(latest)
+		}
+		bound = latest
+	}
+}
+
+// speaksIn tells whether any of s counts for the opinion of p.
+func (p *Party) speaksIn(s *Sums) bool {
+	heard := s.UsageNeg | s.ReviewNeg | s.UngroundedNeg
+	if !p.Author {
+		heard |= s.Asserted
+	}
+	if !p.Author && !p.Stater {
+		heard |= s.UsagePos | s.ReviewPos | s.UngroundedPos
+	}
+	return heard != 0
+}
