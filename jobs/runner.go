@@ -50,12 +50,15 @@ func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, 
 	workers := river.NewWorkers()
 	river.AddWorker(workers, NewRecomputeWorker(db, logger, options.Workers, options.Folded))
 	river.AddWorker(workers, NewSweepWorker(db, logger, options.Retention))
+	river.AddWorker(workers, NewBackfillWorker(db, logger, options.Workers/2, options.Folded, nil))
+	river.AddWorker(workers, NewResumeWorker(db, logger))
 	client, err := river.NewClient(riverpgxv5.New(db.Pool()), &river.Config{
 		Schema: migrations.RiverSchema,
 		Logger: logger,
 		Queues: map[string]river.QueueConfig{
 			QueueTrust:       {MaxWorkers: trustSlots, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll},
 			QueueMaintenance: {MaxWorkers: maintenanceWorker},
+			QueueBackfill:    {MaxWorkers: maxBackfillSlots},
 		},
 		Workers:                     workers,
 		JobTimeout:                  recomputeTimeout,
@@ -70,6 +73,8 @@ func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, 
 			river.NewPeriodicJob(river.PeriodicInterval(options.SweepInterval),
 				func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
 				&river.PeriodicJobOpts{RunOnStart: true}),
+			river.NewPeriodicJob(river.PeriodicInterval(backfillLook),
+				func() (river.JobArgs, *river.InsertOpts) { return ResumeArgs{}, nil }, nil),
 		},
 	})
 	if err != nil {
@@ -86,6 +91,9 @@ func (r *Runner) Start(ctx context.Context) error {
 	}
 	if _, err := r.client.Insert(ctx, SweepArgs{All: true}, nil); err != nil {
 		return fmt.Errorf("enqueue the first sweep: %w", err)
+	}
+	if _, err := r.client.Insert(ctx, ResumeArgs{All: true}, nil); err != nil {
+		return fmt.Errorf("enqueue the first look for lost backfills: %w", err)
 	}
 	return nil
 }
