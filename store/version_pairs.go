@@ -106,3 +106,21 @@ func (s *Store) PairInputs(ctx context.Context, a, b int16, targets []ID) (map[u
 	}
 	return out, nil
 }
+
+// CurrentRevisions answers which revision each of the items shows now; an item that does not exist is absent.
+func (s *Store) CurrentRevisions(ctx context.Context, items []ID) (map[ID]ID, error) {
+	rows, err := s.pool.Query(ctx, `select id, current_revision_id from contents where id = any ($1)`, uuids(items))
+	if err != nil {
+		return nil, fmt.Errorf("read current revisions: %w", classify(err))
+	}
+	out := make(map[ID]ID, len(items))
+	var item, revision uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&item, &revision}, func() error {
+		out[ID{Kind: KindContent, UUID: item}] = ID{Kind: KindRevision, UUID: revision}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read current revisions: %w", classify(err))
+	}
+	return out, nil
+}
