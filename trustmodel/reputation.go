@@ -15,10 +15,10 @@ type ActorReputation struct {
 	AuthoredPlus, AuthoredMinus float64 // credits of its own works, as others judge them
 }
 
-// standing is what is known of an actor, in nano-credits.
-type standing struct{ right, wrong, authoredPlus, authoredMinus int64 }
+// actorCredits is what is known of an actor, in nano-credits.
+type actorCredits struct{ right, wrong, authoredPlus, authoredMinus int64 }
 
-func (s standing) plus(o standing) standing {
+func (s actorCredits) plus(o actorCredits) actorCredits {
 	s.right += o.right
 	s.wrong += o.wrong
 	s.authoredPlus += o.authoredPlus
@@ -27,7 +27,7 @@ func (s standing) plus(o standing) standing {
 }
 
 // mean is the mean of Beta(strength·prior + good, strength·(1-prior) + bad).
-func (s standing) mean(strength, prior float64) float64 {
+func (s actorCredits) mean(strength, prior float64) float64 {
 	good, bad := fromNano(s.right+s.authoredPlus), fromNano(s.wrong+s.authoredMinus)
 	return (float64(strength*prior) + good) / (strength + good + bad)
 }
@@ -46,9 +46,9 @@ func (s standing) mean(strength, prior float64) float64 {
 // such an actor is the mean of the pool, which is the controller and all actors
 // mapped to it, by the same formula, with the strength controller_strength.
 func (e *Epoch) Reputations(controllers map[PartyKey]PartyKey) []ActorReputation {
-	known := e.standings()
+	known := e.credited()
 	pools := pooled(known, controllers)
-	actors := make(map[PartyKey]standing, len(known))
+	actors := make(map[PartyKey]actorCredits, len(known))
 	for key, s := range known {
 		actors[key] = s
 	}
@@ -74,17 +74,17 @@ func (e *Epoch) Reputations(controllers map[PartyKey]PartyKey) []ActorReputation
 	return out
 }
 
-// standings joins credits and works by actor, leaving out those who have none.
-func (e *Epoch) standings() map[PartyKey]standing {
-	out := map[PartyKey]standing{}
+// credited joins credits and works by actor, leaving out those who have none.
+func (e *Epoch) credited() map[PartyKey]actorCredits {
+	out := map[PartyKey]actorCredits{}
 	for n, c := range e.actors.totals(e.pairLimit()) {
 		if c.sum() > 0 {
-			out[e.actors.holders.keys[n]] = standing{right: c.right(), wrong: c.wrong()}
+			out[e.actors.holders.keys[n]] = actorCredits{right: c.right(), wrong: c.wrong()}
 		}
 	}
 	for n, key := range e.works.authors.keys {
 		if plus, minus := e.works.plus[n], e.works.minus[n]; plus+minus > 0 {
-			out[key] = out[key].plus(standing{authoredPlus: plus, authoredMinus: minus})
+			out[key] = out[key].plus(actorCredits{authoredPlus: plus, authoredMinus: minus})
 		}
 	}
 	return out
@@ -92,8 +92,8 @@ func (e *Epoch) standings() map[PartyKey]standing {
 
 // pooled adds up each controller with the actors that it answers for, leaving
 // out pools of which nothing is known.
-func pooled(known map[PartyKey]standing, controllers map[PartyKey]PartyKey) map[PartyKey]standing {
-	pools := map[PartyKey]standing{}
+func pooled(known map[PartyKey]actorCredits, controllers map[PartyKey]PartyKey) map[PartyKey]actorCredits {
+	pools := map[PartyKey]actorCredits{}
 	for _, controller := range controllers {
 		if s, found := known[controller]; found {
 			pools[controller] = s
