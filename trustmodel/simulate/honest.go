@@ -86,6 +86,30 @@ func (t *tally) addStatus(good bool, s trustmodel.Status) {
 	}
 }
 
+// add adds what other worlds show.
+func (t *tally) add(o *tally) {
+	t.worlds += o.worlds
+	t.tried += o.tried
+	t.good += o.good
+	t.supportedGood += o.supportedGood
+	t.highGood += o.highGood
+	t.incorrectGood += o.incorrectGood
+	t.covered += o.covered
+	t.jeffreysCovered += o.jeffreysCovered
+	t.width += o.width
+	t.jeffreysWidth += o.jeffreysWidth
+	t.error += o.error
+	t.majorityError += o.majorityError
+	h := &o.honest
+	t.honest.Supported += h.Supported
+	t.honest.High += h.High
+	t.honest.Incorrect += h.Incorrect
+	t.honest.Merged += h.Merged
+	t.honest.Precision.add(h.Precision)
+	t.honest.WilsonPrecision.add(h.WilsonPrecision)
+	t.honest.MajorityPrecision.add(h.MajorityPrecision)
+}
+
 // mean closes the sums.
 func (t *tally) mean(exposure float64) Honest {
 	h := t.honest

@@ -30,18 +30,17 @@ func standard(exposure float64) setting {
 	return setting{
 		parties: 200, targets: 600, exposure: exposure,
 		optimists: .10, noise: .05,
-		activity: 1, agentsTail: 1.2, maxAgents: 200, popularity: 1,
-		coherence: 1, reviewError: .2, reviewOnly: .3, alsoReview: .3, realWorld: .7,
-		maxAgeBins: 3, domain: .35, email: .45,
+		activity: .8, agentsTail: 1.2, maxAgents: 200, popularity: 1,
+		coherence: .5, reviewError: .2, reviewOnly: .2, alsoReview: .3, realWorld: .8,
+		maxAgeBins: 3, domain: .6, email: .3,
 	}
 }
 
-// quality is a mixture of Beta distributions that the truth of targets is drawn
-// from: many that work, some that work for some, some that do not.
+// quality is the mixture of Beta distributions that the truth of targets is drawn
+// from: many that work nearly everywhere, and many that may do anything.
 var quality = []struct{ share, alpha, beta float64 }{
-	{.58, 8, 2}, // mean .80
-	{.25, 4, 4}, // mean .50
-	{.17, 2, 6}, // mean .25
+	{.4, 6, 1.2},  // nearly all work
+	{.6, 1.1, .9}, // anything
 }
 
 // goodTruth is the truth from which a target is good, and rankedTruth the one
