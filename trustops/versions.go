@@ -29,6 +29,7 @@ func NewVersions(db *store.Store, enqueue *jobs.Enqueuer) *Versions {
 // NewVersion says how a version differs from the one it comes from.
 type NewVersion struct {
 	Name string
+	// From is the name of the version to start from, "" for the active one.
 	From string
 	// Set are changes of parameters by JSON path, each "path=value".
 	Set  []string
@@ -50,7 +51,10 @@ func (v *Versions) Create(ctx context.Context, wanted NewVersion) error {
 		problems = append(problems, fmt.Errorf("note: not at most %d characters", maxNote))
 	}
 	return v.change(ctx, "create the version", func(tx *store.Tx, models versions) error {
-		parent, err := models.find(wanted.From)
+		parent, err := models.active()
+		if wanted.From != "" {
+			parent, err = models.find(wanted.From)
+		}
 		if err != nil {
 			return err
 		}

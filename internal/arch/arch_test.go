@@ -22,11 +22,11 @@ const module = "interai"
 
 // ranks say who stands above whom: a package imports only what has a lower rank. testKit and command are special.
 var ranks = map[string]int{
-	"config": 0, "migrations": 0, "trustmodel": 0, "antiabuse": 0, "evidence/claimkey": 0, "evidence/retrieval": 0,
+	"config": 0, "migrations": 0, "trustmodel": 0, "trustmodel/simulate": 0, "antiabuse": 0, "evidence/claimkey": 0, "evidence/retrieval": 0,
 	"store": 1, "store/pgembed": 1,
 	"jobs":     2,
-	"evidence": 3,
-	"api/ops":  4, "api/tools": 4, "api/refusal": 4,
+	"evidence": 3, "trustops": 3, "trustops/report": 3,
+	"api/ops": 4, "api/tools": 4, "api/refusal": 4,
 	"api/auth": 5, "api/limits": 5, "api/openapi": 5, "api/openmcp": 5,
 	"api/mcp": 6, "api/actions": 6, "api/public": 6, "api/console": 6,
 	"demo": 7, "api/node": 7,
@@ -35,7 +35,7 @@ var ranks = map[string]int{
 
 // sameRank are the imports between packages of one rank that the architecture allows.
 var sameRank = map[string][]string{
-	"api/tools": {"api/ops"}, "api/refusal": {"api/ops"},
+	"api/tools": {"api/ops"}, "api/refusal": {"api/ops"}, "trustops/report": {"trustops"}, "trustmodel/simulate": {"trustmodel"},
 }
 
 // neverOurs are packages that import nothing of ours: they are meant to be used without the rest.
@@ -51,12 +51,12 @@ var homes = map[string][]string{
 	"github.com/google/jsonschema-go/":        {"api/mcp"},
 	"github.com/gin-gonic/gin":                {"api/"},
 	"github.com/prometheus/":                  {"api/"},
-	"gonum.org/":                              {"trustmodel", "antiabuse"},
+	"gonum.org/":                              {"trustmodel", "trustmodel/simulate", "antiabuse", "trustops/report"},
 	"github.com/lmittmann/tint":               {"cmd/interai"},
 	"github.com/spf13/cobra":                  {"cmd/interai"},
 	"github.com/schollz/progressbar/":         {"cmd/interai", "demo"},
 	"github.com/go-playground/validator/":     {"api/ops"},
-	"github.com/google/uuid":                  {"store", "evidence", "jobs", "api/", "demo"},
+	"github.com/google/uuid":                  {"store", "evidence", "jobs", "api/", "demo", "trustops"},
 	"go.jetify.com/typeid":                    {"store"},
 	"go.yaml.in/yaml/":                        {"config"},
 	"golang.org/x/net/":                       {"antiabuse", "api/"},
