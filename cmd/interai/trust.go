@@ -41,9 +41,6 @@ func explainVersion(err error) error {
 	if invalid, ok := errors.AsType[*trustops.InvalidError](err); ok {
 		return usagef("%w", invalid)
 	}
-	if unknown, ok := errors.AsType[*trustops.UnknownError](err); ok {
-		return usagef("%w", unknown)
-	}
 	return err
 }
 
