@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"interai/store"
@@ -235,5 +236,19 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, call *Call, d *draf
 	if err := tx.RecordCall(ctx, *call.audit(out.AuditSummary())); err != nil {
 		return nil, err
 	}
+	if reaches(pub) {
+		if err := s.jobs.Published(ctx, tx, pub.Revision); err != nil {
+			return nil, err
+		}
+	}
 	return out, s.jobs.Recompute(ctx, tx, wake)
+}
+
+// reaches tells whether a publication changes trust beside its evidence: a new revision inherits from the one before
+// it, which is no longer current; it may state a claim that is known to be incorrect; and it may begin, or cease, to
+// supersede other content.
+func reaches(pub *store.Publication) bool {
+	return pub.No > 1 ||
+		slices.ContainsFunc(pub.Claims, func(c store.PublishedClaim) bool { return c.Matched }) ||
+		slices.ContainsFunc(pub.Relations, func(r store.PublishedRelation) bool { return r.Type == "supersedes" })
 }

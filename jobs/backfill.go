@@ -73,12 +73,12 @@ type BackfillWorker struct {
 }
 
 // NewBackfillWorker makes the worker; up to parallel groups of targets are folded at once. onDone and folded may be nil.
-func NewBackfillWorker(db *store.Store, logger *slog.Logger, parallel int, folded func(store.ID, int64),
+func NewBackfillWorker(db *store.Store, queue *Enqueuer, logger *slog.Logger, parallel int, folded func(store.ID, int64),
 	onDone func(ctx context.Context, tx *store.Tx, model int16) error,
 ) *BackfillWorker {
 	return &BackfillWorker{
 		db: db, logger: logger, chunk: backfillChunk, slice: backfillSlice, onDone: onDone,
-		folder: &folder{db: db, logger: logger, folded: folded, parallel: max(parallel, 1)},
+		folder: &folder{db: db, queue: queue, logger: logger, folded: folded, parallel: max(parallel, 1)},
 	}
 }
 

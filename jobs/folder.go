@@ -16,6 +16,8 @@ const (
 	foldGroup = 128
 	// foldTimeout bounds one group, whatever the deadlines of its jobs are.
 	foldTimeout = 20 * time.Second
+	// foldAttempts is how often a group is tried when an operator or an epoch changes the models meanwhile.
+	foldAttempts = 3
 )
 
 // wakeup is one target that a job wants folded.
@@ -30,6 +32,7 @@ type wakeup struct {
 // round trips and statements of a fold are shared. Up to parallel groups run at once.
 type folder struct {
 	db       *store.Store
+	queue    *Enqueuer
 	logger   *slog.Logger
 	models   modelCache
 	folded   func(target store.ID, applied int64)
@@ -171,15 +174,38 @@ func (f *folder) claimAndFold(ctx context.Context, group []*wakeup, results []er
 // that another worker holds. It is exactly-once by sequence range: it may run any number of times, anywhere, and be
 // killed at any instruction.
 func (f *folder) foldOnce(ctx context.Context, targets []store.ID) (left, busy []store.ID, err error) {
+	var done []progress
+	for attempt := range foldAttempts {
+		left, busy, done, err = f.foldUnder(ctx, targets)
+		if !errors.Is(err, errModelsChanged) || attempt == foldAttempts-1 {
+			break
+		}
+		f.models.forget()
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("fold %d targets: %w", len(targets), err)
+	}
+	if f.folded != nil {
+		for _, p := range done {
+			f.folded(p.target, p.applied)
+		}
+	}
+	return left, busy, nil
+}
+
+// progress is how far a target was folded.
+type progress struct {
+	target  store.ID
+	applied int64
+}
+
+// foldUnder folds under the versions and epochs that are known here. They are loaded before the transaction, which
+// then holds no connection while it waits for another.
+func (f *folder) foldUnder(ctx context.Context, targets []store.ID) (left, busy []store.ID, done []progress, err error) {
 	models, err := f.models.load(ctx, f.db)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	type progress struct {
-		target  store.ID
-		applied int64
-	}
-	var done []progress
 	err = f.db.Write(ctx, func(tx *store.Tx) error {
 		folds, held, err := tx.ReadFolds(ctx, targets)
 		if err != nil {
@@ -191,11 +217,14 @@ func (f *folder) foldOnce(ctx context.Context, targets []store.ID) (left, busy [
 			}
 		}
 		var computed []store.Computed
+		var after dependents
 		for _, fold := range folds {
 			news, applied, err := computeAll(models, fold)
 			if err != nil {
-				f.models.forget()
 				return err
+			}
+			for i := range news {
+				after.note(fold, &news[i])
 			}
 			computed = append(computed, news...)
 			done = append(done, progress{fold.Target, applied})
@@ -203,15 +232,10 @@ func (f *folder) foldOnce(ctx context.Context, targets []store.ID) (left, busy [
 				left = append(left, fold.Target)
 			}
 		}
-		return tx.WriteFolds(ctx, computed)
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("fold %d targets: %w", len(targets), err)
-	}
-	if f.folded != nil {
-		for _, p := range done {
-			f.folded(p.target, p.applied)
+		if err := tx.WriteFolds(ctx, computed); err != nil {
+			return err
 		}
-	}
-	return left, busy, nil
+		return after.wake(ctx, tx, f.queue)
+	})
+	return left, busy, done, err
 }

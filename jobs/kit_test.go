@@ -79,7 +79,7 @@ func (b *bundle) worker() *jobs.RecomputeWorker {
 	db, err := store.Open(store.Options{ConnString: b.ConnString, MaxConns: 4})
 	require.NoError(b.t, err)
 	b.t.Cleanup(db.Close)
-	return jobs.NewRecomputeWorker(db, slog.New(slog.DiscardHandler), 2, nil)
+	return jobs.NewRecomputeWorker(db, b.jobs, slog.New(slog.DiscardHandler), 2, nil)
 }
 
 // job is a job of a target at its nth attempt.
@@ -108,7 +108,7 @@ func (b *bundle) settle(targets []store.ID) {
 		var lagging int
 		err := b.Store.Pool().QueryRow(b.t.Context(), `
 			select count(*) from target_heads h left join target_states s using (target_id)
-			where h.target_id = any ($1) and h.last_seq > coalesce(s.applied_seq, 0)`, ids).Scan(&lagging)
+			where h.target_id = any ($1) and (h.last_seq > coalesce(s.applied_seq, 0) or h.wakes > coalesce(s.wakes, 0))`, ids).Scan(&lagging)
 		if err != nil || lagging == 0 {
 			return err == nil
 		}

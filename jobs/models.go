@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -11,69 +12,104 @@ import (
 	"interai/trustmodel"
 )
 
-// modelTTL bounds how long a worker misses a new version; one that meets an unknown version reloads at once.
+// modelTTL bounds how long a worker misses a new version; one that meets an unknown version or epoch reloads at once.
 const modelTTL = 10 * time.Second
 
-// modelCache holds the live model versions, which change only by an operator's hand.
+// errModelsChanged says that a version, or the epoch that it reads, is not the one that was loaded.
+var errModelsChanged = errors.New("the live trust models have changed")
+
+// liveModel is a version that workers compute, with the tracks of the epoch that it reads.
+type liveModel struct {
+	model  *trustmodel.Model
+	hash   string
+	tracks *trackSet
+}
+
+// modelCache holds the live model versions, which change by an operator's hand, and their epochs.
 type modelCache struct {
 	mu     sync.Mutex
 	until  time.Time
-	models map[int16]*trustmodel.Model
+	models map[int16]*liveModel
 }
 
+// forget makes the next load look again; what has not changed is kept.
 func (c *modelCache) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.models = nil
+	c.until = time.Time{}
 }
 
-func (c *modelCache) load(ctx context.Context, db *store.Store) (map[int16]*trustmodel.Model, error) {
+func (c *modelCache) load(ctx context.Context, db *store.Store) (map[int16]*liveModel, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.models != nil && time.Now().Before(c.until) {
+	if time.Now().Before(c.until) {
 		return c.models, nil
 	}
 	rows, err := db.LiveModels(ctx)
 	if err != nil {
 		return nil, err
 	}
-	models := make(map[int16]*trustmodel.Model, len(rows))
-	for _, row := range rows {
-		params := trustmodel.V1()
-		if err := json.Unmarshal(row.Parameters, &params); err != nil {
-			return nil, fmt.Errorf("decode parameters of trust model %s: %w", row.Name, err)
-		}
-		if models[row.ID], err = trustmodel.NewModel(params); err != nil {
-			return nil, fmt.Errorf("prepare trust model %s: %w", row.Name, err)
+	models := make(map[int16]*liveModel, len(rows))
+	for i := range rows {
+		if models[rows[i].ID], err = load(ctx, db, &rows[i], c.models[rows[i].ID]); err != nil {
+			return nil, err
 		}
 	}
 	c.models, c.until = models, time.Now().Add(modelTTL)
 	return models, nil
 }
 
-// computeAll folds a target under every live version, and answers what is new and up to which number all versions
-// have folded.
-func computeAll(models map[int16]*trustmodel.Model, fold *store.Fold) (news []store.Computed, applied int64, err error) {
-	for i, state := range fold.States {
-		model, known := models[state.Model]
-		if !known {
-			return nil, 0, fmt.Errorf("trust model %d appeared while working", state.Model)
+// load prepares one version, using what is known of it already.
+func load(ctx context.Context, db *store.Store, row *store.TrustModel, known *liveModel) (*liveModel, error) {
+	live := &liveModel{hash: row.ParamsHash}
+	if known != nil && known.hash == row.ParamsHash {
+		if live.model = known.model; known.tracks.epoch == row.Epoch {
+			return known, nil
 		}
-		computed := compute(model, state, fold)
-		if isNews(state, fold, &computed) {
-			news = append(news, computed)
+	} else {
+		var err error
+		if live.model, err = ModelOf(row); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	live.tracks, err = loadTracks(ctx, db, live.model, row.ID, row.Epoch)
+	return live, err
+}
+
+// ModelOf prepares a stored version for computing.
+func ModelOf(row *store.TrustModel) (*trustmodel.Model, error) {
+	params := trustmodel.V1()
+	if err := json.Unmarshal(row.Parameters, &params); err != nil {
+		return nil, fmt.Errorf("decode parameters of trust model %s: %w", row.Name, err)
+	}
+	model, err := trustmodel.NewModel(params)
+	if err != nil {
+		return nil, fmt.Errorf("prepare trust model %s: %w", row.Name, err)
+	}
+	return model, nil
+}
+
+// computeAll folds a target under every live version, and answers the outcomes and up to which number all versions
+// have folded.
+func computeAll(models map[int16]*liveModel, fold *store.Fold) (out []store.Computed, applied int64, err error) {
+	for i, state := range fold.States {
+		live, known := models[state.Model]
+		if !known || live.tracks.epoch != state.Epoch {
+			return nil, 0, errModelsChanged
+		}
+		computed := compute(live.model, state, fold, live.tracks)
+		if isNews(state, &computed) {
+			out = append(out, computed)
 		}
 		if i == 0 || computed.Applied < applied {
 			applied = computed.Applied
 		}
 	}
-	return news, applied, nil
+	return out, applied, nil
 }
 
-// isNews reports whether there is anything to write: a wake-up that finds neither new evidence nor another result
-// (of a later bin, or of parties that changed) writes nothing.
-func isNews(state store.FoldState, fold *store.Fold, computed *store.Computed) bool {
-	published, exists := fold.Published[state.Model]
-	return !exists || computed.Applied != state.Applied || published.AsOfBin != computed.AsOfBin ||
-		published.Snapshot != computed.Snapshot
+// isNews reports whether there is anything to write at all.
+func isNews(state store.FoldState, computed *store.Computed) bool {
+	return !computed.Quiet || computed.Applied != state.Applied || computed.Wakes != state.Wakes
 }

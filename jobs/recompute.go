@@ -27,10 +27,12 @@ type RecomputeWorker struct {
 	folder *folder
 }
 
-// NewRecomputeWorker makes the worker; up to parallel groups of targets are folded at once. folded may be nil; it is
+// NewRecomputeWorker makes the worker; queue takes what a fold makes necessary elsewhere, up to parallel groups of targets are folded at once. folded may be nil; it is
 // told of each committed snapshot, from many goroutines.
-func NewRecomputeWorker(db *store.Store, logger *slog.Logger, parallel int, folded func(store.ID, int64)) *RecomputeWorker {
-	return &RecomputeWorker{db: db, folder: &folder{db: db, logger: logger, folded: folded, parallel: max(parallel, 1)}}
+func NewRecomputeWorker(db *store.Store, queue *Enqueuer, logger *slog.Logger, parallel int, folded func(store.ID, int64)) *RecomputeWorker {
+	return &RecomputeWorker{
+		db: db, folder: &folder{db: db, queue: queue, logger: logger, folded: folded, parallel: max(parallel, 1)},
+	}
 }
 
 // Timeout bounds one job.

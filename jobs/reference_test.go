@@ -20,15 +20,23 @@ type active struct {
 	RecordedAt             time.Time
 	Root                   uuid.UUID
 	Email, Domain, Vouched bool
-	Retracted              bool
+	Seq                    int64
+	RetractedSeq           int64 // 0: it was not
+	RetractedAt            *time.Time
+}
+
+// counts tells whether a record is active once the first n rows are there.
+func (a *active) counts(n int64) bool {
+	return a.Seq <= n && (a.RetractedSeq == 0 || a.RetractedSeq > n)
 }
 
 const rawEvidence = `
 	select e.kind, coalesce(e.result, '') as result, coalesce(e.verdict, '') as verdict,
 	       coalesce(e.real_world, false) as real_world, e.based_on is not null as grounded, e.confidence, e.recorded_at,
 	       r.id as root, r.verified_email as email, r.verified_domain as domain, r.vouched,
-	       exists (select from evidence x where x.retracts = e.id) as retracted
+	       e.seq, coalesce(x.seq, 0) as retracted_seq, x.recorded_at as retracted_at
 	from evidence e join actors a on a.id = e.actor_id join actors r on r.id = a.root_controller_id
+	left join evidence x on x.retracts = e.id
 	where e.target_id = $1 and e.kind <> 'retraction'`
 
 const rawAuthor = `
@@ -63,56 +71,115 @@ func (a active) record(t require.TestingT) (trustmodel.Record, bool) {
 	return record, true
 }
 
-// reference is the trust of a target computed from all its raw evidence at once, with the counts of its records.
-func (b *bundle) reference(t require.TestingT, target store.ID, asOf int32) (trustmodel.Snapshot, map[string]int64) {
+// raw is all that is known of a target beside what was computed.
+type raw struct {
+	model            *trustmodel.Model
+	kind             trustmodel.TargetKind
+	records          []active
+	authors, staters map[uuid.UUID]bool
+	refuted          bool
+}
+
+const rawRefuted = `
+	select exists (select from revision_claims rc join trust_snapshots s on s.target_id = rc.claim_id
+	               where rc.revision_id = $1 and s.status = 'incorrect')`
+
+func (b *bundle) raw(t require.TestingT, target store.ID) *raw {
 	model, err := trustmodel.NewModel(trustmodel.V1())
 	require.NoError(t, err)
-	authors, staters := b.roots(t, rawAuthor, target), b.roots(t, rawStaters, target)
+	r := &raw{model: model, authors: b.roots(t, rawAuthor, target), staters: b.roots(t, rawStaters, target)}
+	switch target.Kind {
+	case store.KindClaim:
+		r.kind = trustmodel.KindClaim
+	case store.KindEntity:
+		r.kind = trustmodel.KindEntity
+	default:
+		r.kind = trustmodel.KindContent
+	}
 	rows, err := b.Store.Pool().Query(b.t.Context(), rawEvidence, target.UUID)
 	require.NoError(t, err)
-	records, err := pgx.CollectRows(rows, pgx.RowToStructByName[active])
+	r.records, err = pgx.CollectRows(rows, pgx.RowToStructByName[active])
 	require.NoError(t, err)
+	require.NoError(t, b.Store.Pool().QueryRow(b.t.Context(), rawRefuted, target.UUID).Scan(&r.refuted))
+	return r
+}
+
+// counted are the active records by kind and value.
+func (r *raw) counted() map[string]int64 {
 	counts := map[string]int64{}
-	parties := map[uuid.UUID]*trustmodel.Party{}
-	for _, a := range records {
-		if a.Retracted {
-			if a.Kind != "assertion" {
-				counts["retracted"]++
-			}
-			continue
-		}
+	for _, a := range r.records {
 		name := a.Kind
 		if value := a.Result + a.Verdict; value != "" {
 			name += "." + value
 		}
-		counts[name]++
+		switch {
+		case a.RetractedSeq == 0:
+			counts[name]++
+		case a.Kind != "assertion":
+			counts["retracted"]++
+		}
+	}
+	return counts
+}
+
+// after is the trust that the first n rows of evidence give, all at once, with carry inherited.
+func (r *raw) after(t require.TestingT, n int64, asOf int32, carry trustmodel.Carry) trustmodel.Snapshot {
+	parties := map[uuid.UUID]*trustmodel.Party{}
+	for _, a := range r.records {
 		record, counted := a.record(t)
-		if !counted {
+		if !counted || !a.counts(n) {
 			continue
 		}
 		party := parties[a.Root]
 		if party == nil {
 			party = &trustmodel.Party{
-				Key: trustmodel.PartyKey(a.Root), Author: authors[a.Root], Stater: staters[a.Root],
-				Weights: model.IdentityWeights(trustmodel.Identity{Email: a.Email, Domain: a.Domain, Vouched: a.Vouched}),
+				Key: trustmodel.PartyKey(a.Root), Author: r.authors[a.Root], Stater: r.staters[a.Root],
+				Weights: r.model.IdentityWeights(trustmodel.Identity{Email: a.Email, Domain: a.Domain, Vouched: a.Vouched}),
 			}
 			parties[a.Root] = party
 		}
-		party.Bins = append(party.Bins, trustmodel.Bin{Index: int32(a.RecordedAt.Unix() / (30 * 86_400)), Sums: model.Sums(record)})
+		party.Bins = append(party.Bins, trustmodel.Bin{Index: int32(a.RecordedAt.Unix() / (30 * 86_400)), Sums: r.model.Sums(record)})
 	}
-	input := trustmodel.Input{AsOfBin: asOf}
-	switch target.Kind {
-	case store.KindClaim:
-		input.Kind = trustmodel.KindClaim
-	case store.KindEntity:
-		input.Kind = trustmodel.KindEntity
-	default:
-		input.Kind = trustmodel.KindContent
-	}
+	input := trustmodel.Input{Kind: r.kind, AsOfBin: asOf, Carry: carry, IncorrectClaim: r.refuted}
 	for _, party := range parties {
 		input.Parties = append(input.Parties, *party)
 	}
-	return model.Compute(input), counts
+	return r.model.Compute(input)
+}
+
+// moment is when a row of evidence was written that can move the status.
+func (r *raw) moments() map[int64]time.Time {
+	out := map[int64]time.Time{}
+	for _, a := range r.records {
+		if a.Kind == "rating" {
+			continue
+		}
+		out[a.Seq] = a.RecordedAt
+		if a.RetractedSeq > 0 {
+			out[a.RetractedSeq] = *a.RetractedAt
+		}
+	}
+	return out
+}
+
+// standing replays the history of the status, one row of evidence after the other.
+func (r *raw) standing(t require.TestingT, last int64, asOf int32, carry trustmodel.Carry) (trustmodel.Standing, []string) {
+	var st trustmodel.Standing
+	var history []string
+	moments := r.moments()
+	for n := int64(1); n <= last; n++ {
+		at, ok := moments[n]
+		if !ok {
+			continue
+		}
+		snapshot := r.after(t, n, asOf, carry)
+		var changes []trustmodel.Change
+		st, changes = r.model.Step(st, &snapshot, at.UnixMicro(), true)
+		for _, c := range changes {
+			history = append(history, c.From.String()+" to "+c.To.String())
+		}
+	}
+	return st, history
 }
 
 func (b *bundle) roots(t require.TestingT, sql string, target store.ID) map[uuid.UUID]bool {
@@ -132,6 +199,8 @@ type stored struct {
 	Value, LowerBound, UpperBound, Alpha, Beta float64
 	Confirmations, Contradictions, RealWorld   int
 	Status, RawStatus                          string
+	PendingStatus                              *string
+	PendingRecords                             int
 	Inputs, Counts                             json.RawMessage
 	Applied, StateApplied, LastSeq             int64
 	Bin                                        int32
@@ -140,13 +209,18 @@ type stored struct {
 
 const storedSnapshot = `
 	select s.value, s.lower_bound, s.upper_bound, s.alpha, s.beta, s.independent_confirmations as confirmations,
-	       s.contradictions, s.real_world_confirmations as real_world, s.status, s.raw_status, s.inputs, s.counts,
+	       s.contradictions, s.real_world_confirmations as real_world, s.status, s.raw_status, s.pending_status, s.pending_records, s.inputs, s.counts,
 	       s.applied_seq as applied, t.applied_seq as state_applied, h.last_seq, s.as_of_bin as bin, t.failed_at is not null as failed
 	from trust_snapshots s join target_states t using (model_id, target_id) join target_heads h using (target_id)
 	where target_id = $1`
 
-// equalsReference requires that the stored trust of a target is what its raw evidence says, bit for bit.
+// equalsReference requires that the stored trust of a target is what its raw evidence says, bit for bit, and that its
+// status has the history which the evidence has, row by row.
 func (b *bundle) equalsReference(t require.TestingT, target store.ID) {
+	b.equalsReferenceWith(t, target, trustmodel.Carry{})
+}
+
+func (b *bundle) equalsReferenceWith(t require.TestingT, target store.ID, carry trustmodel.Carry) {
 	rows, err := b.Store.Pool().Query(b.t.Context(), storedSnapshot, target.UUID)
 	require.NoError(t, err)
 	got, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[stored])
@@ -155,7 +229,8 @@ func (b *bundle) equalsReference(t require.TestingT, target store.ID) {
 	require.Equal(t, got.LastSeq, got.StateApplied, target)
 	require.False(t, got.Failed)
 	require.InDelta(t, time.Now().Unix()/(30*86_400), got.Bin, 1)
-	want, counts := b.reference(t, target, got.Bin)
+	r := b.raw(t, target)
+	want := r.after(t, got.LastSeq, got.Bin, carry)
 	var inputs trustmodel.Snapshot
 	require.NoError(t, json.Unmarshal(got.Inputs, &inputs))
 	require.True(t, want == inputs, "%s: from raw evidence %+v, stored %+v", target, want, inputs) //nolint:testifylint // == is the promise
@@ -166,12 +241,22 @@ func (b *bundle) equalsReference(t require.TestingT, target store.ID) {
 	require.Equal(t, want.RawStatus.String(), got.RawStatus)
 	stored := map[string]int64{}
 	require.NoError(t, json.Unmarshal(got.Counts, &stored))
-	require.Equal(t, counts, stored)
-	b.historyLeadsTo(t, target, got.Status, got.Applied)
+	require.Equal(t, r.counted(), stored)
+	history := b.historyLeadsTo(t, target, got.Status, got.Applied)
+	if r.refuted {
+		return // the claim's history, not this evidence, says when
+	}
+	st, replayed := r.standing(t, got.LastSeq, got.Bin, carry)
+	require.Equal(t, replayed, history, target)
+	require.Equal(t, st.Waiting, got.PendingStatus != nil)
+	if st.Waiting {
+		require.Equal(t, st.Pending.String(), *got.PendingStatus)
+		require.Equal(t, st.Records, got.PendingRecords)
+	}
 }
 
 // historyLeadsTo requires that the transitions of a target are a chain from unverified to its status.
-func (b *bundle) historyLeadsTo(t require.TestingT, target store.ID, status string, applied int64) {
+func (b *bundle) historyLeadsTo(t require.TestingT, target store.ID, status string, applied int64) (history []string) {
 	rows, err := b.Store.Pool().Query(b.t.Context(),
 		`select no, from_status, to_status, applied_seq from status_history where target_id = $1 order by no`, target.UUID)
 	require.NoError(t, err)
@@ -188,7 +273,9 @@ func (b *bundle) historyLeadsTo(t require.TestingT, target store.ID, status stri
 		require.GreaterOrEqual(t, s, seq)
 		require.LessOrEqual(t, s, applied)
 		at, seq = to, s
+		history = append(history, from+" to "+to)
 	}
 	require.NoError(t, rows.Err())
 	require.Equal(t, status, at)
+	return history
 }

@@ -47,10 +47,15 @@ type Runner struct{ client *river.Client[pgx.Tx] }
 // NewRunner prepares the workers. Every node that runs workers registers all kinds and all periodic jobs, since any
 // of them may become the leader.
 func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, error) {
+	queue, err := NewEnqueuer(db, logger)
+	if err != nil {
+		return nil, err
+	}
 	workers := river.NewWorkers()
-	river.AddWorker(workers, NewRecomputeWorker(db, logger, options.Workers, options.Folded))
+	river.AddWorker(workers, NewRecomputeWorker(db, queue, logger, options.Workers, options.Folded))
+	river.AddWorker(workers, NewWakeWorker(db, logger))
 	river.AddWorker(workers, NewSweepWorker(db, logger, options.Retention))
-	river.AddWorker(workers, NewBackfillWorker(db, logger, options.Workers/2, options.Folded, nil))
+	river.AddWorker(workers, NewBackfillWorker(db, queue, logger, options.Workers/2, options.Folded, nil))
 	river.AddWorker(workers, NewResumeWorker(db, logger))
 	client, err := river.NewClient(riverpgxv5.New(db.Pool()), &river.Config{
 		Schema: migrations.RiverSchema,

@@ -57,7 +57,7 @@ func (w *SweepWorker) Work(ctx context.Context, job *river.Job[SweepArgs]) error
 		// Most are being folded at this moment, by a worker that has claimed them; a job too many changes nothing.
 		w.logger.InfoContext(ctx, "lagging targets were woken", "targets", woken)
 	}
-	return errors.Join(err, w.decay(ctx, client), w.expire(ctx))
+	return errors.Join(err, w.decay(ctx, client), w.publishOverdue(ctx, client), w.expire(ctx))
 }
 
 func (w *SweepWorker) wake(ctx context.Context, client *river.Client[pgx.Tx], all bool) (int, error) {
@@ -98,6 +98,15 @@ func (w *SweepWorker) wakeBatch(ctx context.Context, client *river.Client[pgx.Tx
 // decay wakes targets whose snapshot is of an earlier bin: their evidence has aged.
 func (w *SweepWorker) decay(ctx context.Context, client *river.Client[pgx.Tx]) error {
 	targets, err := w.db.Decayed(ctx, trustmodel.BinOf(time.Now()), decayMost)
+	if err != nil || len(targets) == 0 {
+		return err
+	}
+	return w.wakeBatch(ctx, client, targets)
+}
+
+// publishOverdue wakes targets whose waiting status has waited long enough without further evidence.
+func (w *SweepWorker) publishOverdue(ctx context.Context, client *river.Client[pgx.Tx]) error {
+	targets, err := w.db.Overdue(ctx, trustmodel.V1().Hysteresis.HoldMinutes, decayMost)
 	if err != nil || len(targets) == 0 {
 		return err
 	}

@@ -136,9 +136,9 @@ const findNamesake = `
 	where a.id = $1 and b.id <> a.id and b.controller_id is not distinct from $2`
 
 // SetController moves an actor under another controller; the zero ID makes it answer for itself. An actor of the same
-// kind and name there is an *ExistsError.
-func (s *Store) SetController(ctx context.Context, actor, controller ID) error {
-	err := s.setController(ctx, actor, controller)
+// kind and name there is an *ExistsError. What its history moves with is for then to enqueue, in the same transaction.
+func (s *Store) SetController(ctx context.Context, actor, controller ID, then func(*Tx) error) error {
+	err := s.setController(ctx, actor, controller, then)
 	if !violates(err, "actors_natural_identity") {
 		return err
 	}
@@ -149,7 +149,7 @@ func (s *Store) SetController(ctx context.Context, actor, controller ID) error {
 	return &ExistsError{Existing: namesake}
 }
 
-func (s *Store) setController(ctx context.Context, actor, controller ID) error {
+func (s *Store) setController(ctx context.Context, actor, controller ID, then func(*Tx) error) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		tag, err := tx.tx.Exec(ctx, `update actors set controller_id = $2 where id = $1 and kind = $3`,
 			actor.UUID, nullable(controller), actor.Kind)
@@ -159,7 +159,7 @@ func (s *Store) setController(ctx context.Context, actor, controller ID) error {
 		if tag.RowsAffected() == 0 {
 			return fmt.Errorf("actor %s: %w", actor, ErrNotFound)
 		}
-		return nil
+		return then(tx)
 	})
 }
 

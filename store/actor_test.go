@@ -85,7 +85,7 @@ func (c *chains) move(t *rapid.T) {
 	if actor.IsZero() {
 		t.Skip("nobody to move")
 	}
-	err := c.db.SetController(context.Background(), actor, controller)
+	err := c.db.SetController(context.Background(), actor, controller, alone)
 	if !c.allows(actor, controller, c.height(actor)) {
 		require.ErrorIs(t, err, store.ErrControllerRule, "%s under %s", actor, controller)
 		return
@@ -106,7 +106,7 @@ func (c *chains) moveAtOnce(t *rapid.T) {
 		if actor.IsZero() {
 			continue
 		}
-		all.Go(func() { errs[i] = c.db.SetController(context.Background(), actor, controller) })
+		all.Go(func() { errs[i] = c.db.SetController(context.Background(), actor, controller, alone) })
 	}
 	all.Wait()
 	for _, err := range errs {
@@ -227,11 +227,11 @@ func TestAChainIsAtMostEightControllersLong(t *testing.T) {
 	_, err := db.CreateActor(t.Context(), store.NewActor{Kind: store.KindOrg, Name: name(), Controller: chain[maxDepth-1]})
 	require.NoError(t, err)
 	above := actor(t, db, store.KindOrg, store.ID{})
-	require.ErrorIs(t, db.SetController(t.Context(), chain[0], above), store.ErrControllerRule, "the agent would be ninth")
-	require.ErrorIs(t, db.SetController(t.Context(), chain[0], chain[3]), store.ErrControllerRule, "a cycle")
-	require.ErrorIs(t, db.SetController(t.Context(), chain[0], chain[0]), store.ErrControllerRule, "its own controller")
-	require.NoError(t, db.SetController(t.Context(), chain[1], store.ID{}))
-	require.NoError(t, db.SetController(t.Context(), chain[0], above))
+	require.ErrorIs(t, db.SetController(t.Context(), chain[0], above, alone), store.ErrControllerRule, "the agent would be ninth")
+	require.ErrorIs(t, db.SetController(t.Context(), chain[0], chain[3], alone), store.ErrControllerRule, "a cycle")
+	require.ErrorIs(t, db.SetController(t.Context(), chain[0], chain[0], alone), store.ErrControllerRule, "its own controller")
+	require.NoError(t, db.SetController(t.Context(), chain[1], store.ID{}, alone))
+	require.NoError(t, db.SetController(t.Context(), chain[0], above, alone))
 	got, err := db.Actor(t.Context(), last)
 	require.NoError(t, err)
 	require.Equal(t, chain[1], got.Root)
@@ -250,7 +250,10 @@ func TestAnActorOfTheSameNameUnderTheSameControllerExists(t *testing.T) {
 	other := actor(t, db, store.KindOrg, store.ID{})
 	twin, err := db.CreateActor(t.Context(), store.NewActor{Kind: store.KindAgent, Name: "robin hood", Controller: other})
 	require.NoError(t, err)
-	err = db.SetController(t.Context(), twin.ID, org)
+	err = db.SetController(t.Context(), twin.ID, org, alone)
 	require.ErrorAs(t, err, &exists)
 	require.Equal(t, made.ID, exists.Existing)
 }
+
+// alone moves nothing along with a controller.
+func alone(*store.Tx) error { return nil }

@@ -38,13 +38,16 @@ func (s *Store) ClaimTargets(ctx context.Context, targets []ID) (map[uuid.UUID]b
 	return out, nil
 }
 
-// FoldState is how far one model version has folded a target.
+// FoldState is how far one model version has folded a target, and the sealed epoch that the version reads.
 type FoldState struct {
 	Model   int16
 	Applied int64
+	// Wakes is what the head's counter was when the target was last computed.
+	Wakes int64
+	Epoch int32
 }
 
-// Member is an actor with the party it belongs to now, and what is verified about that party.
+// Member is an actor with the root controller that answers for it now, and what is verified about that one.
 type Member struct {
 	Actor    uuid.UUID
 	Root     uuid.UUID
@@ -59,13 +62,18 @@ type FoldRow struct {
 	Seq        int64
 	Kind       EvidenceKind
 	Retraction bool
-	RecordedAt time.Time
+	// RecordedAt is the time of the record, At that of the row: they differ for a retraction.
+	RecordedAt, At time.Time
 	// Value is the result of a usage or the verdict of a review, "" for other kinds.
-	Value  string
-	Record trustmodel.Record
+	Value string
+	// Family is the family of the first source that an ungrounded review rests on, "" without one.
+	Family string
+	// Dimension is that of a rating.
+	Dimension string
+	Record    trustmodel.Record
 }
 
-// StatRow is the statistics of one actor in one bin under one model version.
+// StatRow is the statistics of one actor in one bin, and of one source family, under one model version.
 type StatRow struct {
 	Member
 	trustmodel.Bin
@@ -77,23 +85,32 @@ type StatRow struct {
 type Fold struct {
 	Target  ID
 	LastSeq int64
-	States  []FoldState
-	Rows    []FoldRow
-	Stats   []StatRow
-	// Author is the party that wrote the target, uuid.Nil for an entity. Staters are all parties that state a claim.
+	// Wakes counts what has changed beside the evidence; it was read before everything that it stands for.
+	Wakes  int64
+	States []FoldState
+	Rows   []FoldRow
+	Stats  []StatRow
+	// Author is the root controller that wrote the target, uuid.Nil for an entity. Staters are all that state a claim.
 	Author  uuid.UUID
 	Staters []uuid.UUID
-	// Published is the stored snapshot of each version that has one.
+	// HasNext says that the target is a revision with a newer one.
+	HasNext bool
+	// Published is the stored snapshot of each version that has one, Previous that of the revision before.
 	Published map[int16]Published
-	Now       time.Time
+	Previous  map[int16]trustmodel.Snapshot
+	// Superseding is the content that replaces the target's, by version; Refuted is a claim of it that is incorrect.
+	// Only an item's current revision has them.
+	Superseding, Refuted map[int16]ID
+	Now                  time.Time
 }
 
 // Published is a target's snapshot as readers see it now, under one model version.
 type Published struct {
 	Model       int16
-	Status      string
+	Standing    trustmodel.Standing
 	Transitions int
 	AsOfBin     int32
+	Epoch       int32
 	Snapshot    trustmodel.Snapshot
 	// Counts are the active records by kind and value; see CountKey.
 	Counts map[string]int64
@@ -120,16 +137,19 @@ const ensureStates = `
 
 // What another worker holds is skipped: waiting for it would hold up all the others of the group.
 const lockStates = `
-	select s.target_id, s.model_id, s.applied_seq,
+	select s.target_id, s.model_id, s.applied_seq, s.wakes, m.epoch,
 	       (select count(*) from trust_models where state in ('active', 'shadow')) as live
 	from target_states s join trust_models m on m.id = s.model_id
 	where s.target_id = any ($1) and m.state in ('active', 'shadow')
 	order by s.target_id, s.model_id for no key update of s skip locked`
 
+// Heads come before all that their counters stand for: what changes in between wakes the target again.
 const foldHeads = `
-	select h.target_id, h.kind, h.last_seq, clock_timestamp() as now, r.root_controller_id as author
+	select h.target_id, h.kind, h.last_seq, h.wakes, clock_timestamp() as now, r.root_controller_id as author,
+	       coalesce(v.no < c.revision_count, false) as has_next
 	from target_heads h
 	left join revisions v on v.id = h.revision_id
+	left join contents c on c.id = v.content_id
 	left join claims k on k.id = h.claim_id
 	left join actors r on r.id = coalesce(v.author_id, k.first_stated_by)
 	where h.target_id = any ($1)`
@@ -137,10 +157,13 @@ const foldHeads = `
 // A retraction takes the retracted row's contribution out of the bin in which it was counted, so its fields and
 // its time come from there.
 const foldRows = `
-	select t.id, e.seq, e.kind, coalesce(o.kind, e.kind), coalesce(o.recorded_at, e.recorded_at),
+	select t.id, e.seq, e.kind, coalesce(o.kind, e.kind), coalesce(o.recorded_at, e.recorded_at), e.recorded_at,
 	       coalesce(o.result, e.result, ''), coalesce(o.real_world, e.real_world, false),
 	       coalesce(o.verdict, e.verdict, ''), coalesce(o.confidence, e.confidence),
-	       coalesce(o.based_on, e.based_on) is not null,
+	       coalesce(o.based_on, e.based_on) is not null, coalesce(o.dimension, e.dimension, ''),
+	       case when coalesce(o.kind, e.kind) = 'review' and coalesce(o.based_on, e.based_on) is null then coalesce((
+	           select f.family from evidence_sources es join sources f on f.id = es.source_id
+	           where es.evidence_id = coalesce(o.id, e.id) order by es.position limit 1), '') else '' end,
 	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched
 	from unnest($1::uuid[]) as t (id)
 	cross join lateral (
@@ -148,7 +171,8 @@ const foldRows = `
 		where s.target_id = t.id and m.state in ('active', 'shadow')
 	) s
 	cross join lateral (
-		select e.seq, e.kind, e.recorded_at, e.result, e.real_world, e.verdict, e.confidence, e.based_on, e.actor_id, e.retracts
+		select e.id, e.seq, e.kind, e.recorded_at, e.result, e.real_world, e.verdict, e.confidence, e.based_on, e.dimension,
+		       e.actor_id, e.retracts
 		from evidence e where e.target_id = t.id and e.seq > s.applied order by e.seq limit $2
 	) e
 	left join evidence o on o.id = e.retracts
@@ -157,8 +181,8 @@ const foldRows = `
 	order by t.id, e.seq`
 
 const foldStats = `
-	select t.target_id, t.model_id, t.bin, t.usage_pos, t.usage_neg, t.review_pos, t.review_neg, t.ungrounded_pos,
-	       t.ungrounded_neg, t.asserted, t.real_world, t.records, t.outdated,
+	select t.target_id, t.model_id, t.bin, t.family, t.usage_pos, t.usage_neg, t.review_pos, t.review_neg,
+	       t.ungrounded_pos, t.ungrounded_neg, t.asserted, t.real_world, t.records, t.outdated,
 	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched
 	from trust_stats t
 	join actors a on a.id = t.actor_id
@@ -169,14 +193,50 @@ const foldStaters = `
 	select distinct rc.claim_id, a.root_controller_id
 	from claims k
 	join revision_claims rc on rc.claim_id = k.id
-	join contents c on c.current_revision_id = rc.revision_id and c.space_id is not distinct from k.space_id
+	join revisions v on v.id = rc.revision_id
+	join contents c on c.id = v.content_id and c.current_revision_id = v.id and c.space_id is not distinct from k.space_id
 	join actors a on a.id = c.author_id
 	where k.id = any ($1)`
 
 const foldPublished = `
-	select p.target_id, p.model_id, p.status, p.as_of_bin, p.inputs, p.counts,
+	select p.target_id, p.model_id, p.status, p.pending_status, p.pending_since, p.pending_records, p.as_of_bin, p.epoch,
+	       p.inputs, p.counts,
 	       (select count(*)::int from status_history h where h.model_id = p.model_id and h.target_id = p.target_id)
 	from trust_snapshots p where p.target_id = any ($1)`
+
+const foldPrevious = `
+	select v.id, p.model_id, p.inputs
+	from revisions v
+	join revisions o on o.content_id = v.content_id and o.no = v.no - 1
+	join trust_snapshots p on p.target_id = o.id
+	where v.id = any ($1) and v.no > 1`
+
+// A relation is in effect while its revision is current and public to those who see the target, and if it is of the
+// target's own party or of content with high confidence under the version in question.
+const foldSuperseding = `
+	select v.id, m.id, min(s.id::text)::uuid
+	from revisions v
+	join contents c on c.id = v.content_id and c.current_revision_id = v.id
+	join actors own on own.id = c.author_id
+	join revision_relations rr on rr.target_content_id = c.id and rr.type = 'supersedes'
+	join revisions sv on sv.id = rr.revision_id
+	join contents s on s.id = sv.content_id and s.current_revision_id = sv.id and s.visibility = 'published'
+		and (s.space_id is null or s.space_id = c.space_id)
+	join actors a on a.id = s.author_id
+	cross join trust_models m
+	left join trust_snapshots p on p.target_id = rr.revision_id and p.model_id = m.id and p.status = 'high_confidence'
+	where v.id = any ($1) and m.state in ('active', 'shadow')
+	  and (a.root_controller_id = own.root_controller_id or p.target_id is not null)
+	group by v.id, m.id`
+
+const foldRefuted = `
+	select rc.revision_id, p.model_id, min(p.target_id::text)::uuid
+	from revision_claims rc
+	join revisions v on v.id = rc.revision_id
+	join contents c on c.id = v.content_id and c.current_revision_id = v.id
+	join trust_snapshots p on p.target_id = rc.claim_id and p.status = 'incorrect'
+	where rc.revision_id = any ($1)
+	group by rc.revision_id, p.model_id`
 
 // maxFoldRows bounds what one fold takes of one target; what is left keeps the target lagging, and the caller goes on.
 const maxFoldRows = 2_000
@@ -195,6 +255,9 @@ func (t *Tx) ReadFolds(ctx context.Context, targets []ID) (folds []*Fold, busy m
 	scan(&p, r.scanStat, foldStats, ids)
 	scan(&p, r.scanStater, foldStaters, ids)
 	scan(&p, r.scanPublished, foldPublished, ids)
+	scan(&p, r.scanPrevious, foldPrevious, ids)
+	scan(&p, r.scanSuperseding, foldSuperseding, ids)
+	scan(&p, r.scanRefuted, foldRefuted, ids)
 	if err := p.send(ctx, t.tx); err != nil {
 		return nil, nil, fmt.Errorf("read targets to fold: %w", err)
 	}
@@ -202,7 +265,7 @@ func (t *Tx) ReadFolds(ctx context.Context, targets []ID) (folds []*Fold, busy m
 	for _, id := range ids {
 		fold := r.folds[id]
 		switch {
-		case fold == nil || fold.LastSeq == 0 && fold.Target.IsZero():
+		case fold == nil || fold.Target.IsZero():
 		case len(fold.States) == 0 || len(fold.States) < r.live[id]:
 			busy[id] = true
 		default:
@@ -210,111 +273,4 @@ func (t *Tx) ReadFolds(ctx context.Context, targets []ID) (folds []*Fold, busy m
 		}
 	}
 	return folds, busy, nil
-}
-
-// foldReader collects the rows of several queries by target.
-type foldReader struct {
-	folds map[uuid.UUID]*Fold
-	live  map[uuid.UUID]int
-}
-
-func (r *foldReader) at(target uuid.UUID) *Fold {
-	fold := r.folds[target]
-	if fold == nil {
-		fold = &Fold{Published: map[int16]Published{}}
-		r.folds[target] = fold
-	}
-	return fold
-}
-
-func (r *foldReader) scanState(row pgx.CollectableRow) error {
-	var target uuid.UUID
-	var state FoldState
-	var live int
-	if err := row.Scan(&target, &state.Model, &state.Applied, &live); err != nil {
-		return err
-	}
-	fold := r.at(target)
-	fold.States = append(fold.States, state)
-	r.live[target] = live
-	return nil
-}
-
-func (r *foldReader) scanHead(row pgx.CollectableRow) error {
-	var id ID
-	var last int64
-	var now time.Time
-	var author *uuid.UUID
-	if err := row.Scan(&id.UUID, &id.Kind, &last, &now, &author); err != nil {
-		return err
-	}
-	fold := r.at(id.UUID)
-	fold.Target, fold.LastSeq, fold.Now = id, last, now
-	if author != nil {
-		fold.Author = *author
-	}
-	return nil
-}
-
-func (r *foldReader) scanRow(row pgx.CollectableRow) error {
-	var target uuid.UUID
-	var out FoldRow
-	var kind EvidenceKind
-	var result, verdict string
-	var confidence *float64
-	m := &out.Member
-	err := row.Scan(&target, &out.Seq, &kind, &out.Kind, &out.RecordedAt, &result, &out.Record.RealWorld, &verdict,
-		&confidence, &out.Record.Grounded, &m.Actor, &m.Root, &m.Identity.Email, &m.Identity.Domain, &m.Identity.Vouched)
-	if err != nil {
-		return err
-	}
-	out.Retraction = kind == EvidenceRetraction
-	out.Value = result + verdict
-	out.Record.ConfidenceMilli = trustmodel.MissingConfidence
-	if confidence != nil {
-		out.Record.ConfidenceMilli = int32(*confidence*1000 + 0.5)
-	}
-	switch out.Kind {
-	case EvidenceUsage:
-		out.Record.Kind = trustmodel.RecordUsage
-		out.Record.Result, err = trustmodel.ParseResult(result)
-	case EvidenceReview:
-		out.Record.Kind = trustmodel.RecordReview
-		out.Record.Verdict, err = trustmodel.ParseVerdict(verdict)
-	case EvidenceAssertion:
-		out.Record.Kind = trustmodel.RecordAssertion
-	case EvidenceRating, EvidenceRetraction:
-		// Ratings have a home of their own and never enter trust.
-	}
-	fold := r.at(target)
-	fold.Rows = append(fold.Rows, out)
-	return err
-}
-
-func (r *foldReader) scanStat(row pgx.CollectableRow) error {
-	var target uuid.UUID
-	var out StatRow
-	s, m := &out.Sums, &out.Member
-	err := row.Scan(&target, &out.Model, &out.Index, &s.UsagePos, &s.UsageNeg, &s.ReviewPos, &s.ReviewNeg,
-		&s.UngroundedPos, &s.UngroundedNeg, &s.Asserted, &s.RealWorld, &s.Records, &s.Outdated,
-		&m.Actor, &m.Root, &m.Identity.Email, &m.Identity.Domain, &m.Identity.Vouched)
-	fold := r.at(target)
-	fold.Stats = append(fold.Stats, out)
-	return err
-}
-
-func (r *foldReader) scanStater(row pgx.CollectableRow) error {
-	var target, root uuid.UUID
-	err := row.Scan(&target, &root)
-	fold := r.at(target)
-	fold.Staters = append(fold.Staters, root)
-	return err
-}
-
-func (r *foldReader) scanPublished(row pgx.CollectableRow) error {
-	var target uuid.UUID
-	var out Published
-	err := row.Scan(&target, &out.Model, &out.Status, &out.AsOfBin, &out.Snapshot, &out.Counts, &out.Transitions)
-	r.at(target).Published[out.Model] = out
-	return err
 }

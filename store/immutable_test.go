@@ -32,7 +32,7 @@ func TestImmutableRowsRefuseEveryChange(t *testing.T) {
 		"relations": []map[string]any{{"type": "corrects", "target": other.ID}},
 		"assets":    []map[string]any{{"filename": "a", "media_type": "text/plain", "base64": base64.StdEncoding.EncodeToString([]byte("a"))}},
 	}, &item)
-	for range 5 { // enough real use by different parties to change the status
+	for range 6 { // enough real use by different parties to be supported, and to stay so for two further records
 		_, _, key := s.Party(store.Verification{Vouched: true})
 		s.Must(s.Client(key), "report_usage", map[string]any{"target": item.ID, "result": "success", "real_world_use": true}, nil)
 	}

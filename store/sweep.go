@@ -17,15 +17,15 @@ const findLagging = `
 	from target_heads h
 	left join target_states s on s.target_id = h.target_id
 		and s.model_id = (select id from trust_models where state = 'active')
-	where h.last_seq > coalesce(s.applied_seq, 0)
+	where (h.last_seq > coalesce(s.applied_seq, 0) or h.wakes > coalesce(s.wakes, 0))
 	  and (not h.queued or $1)
 	  and (s.failed_at is null or s.failed_at < clock_timestamp() - interval '1 hour')
 	  and h.target_id > $2
 	order by h.target_id
 	limit $3`
 
-// Lagging lists up to limit targets after the given one that have evidence without a job; with queued set also
-// those that are marked queued.
+// Lagging lists up to limit targets after the given one that have evidence, or a change of what they depend on,
+// without a job; with queued set also those that are marked queued.
 func (s *Store) Lagging(ctx context.Context, queued bool, after uuid.UUID, limit int) ([]ID, error) {
 	rows, err := s.pool.Query(ctx, findLagging, queued, after, limit)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"interai/jobs"
 	"interai/store"
 )
 
@@ -188,7 +189,11 @@ func (a *app) actorSetController() *cobra.Command {
 				}
 			}
 			return a.onActor(cmd, args, func(ctx context.Context, db *database, id store.ID) error {
-				return db.SetController(ctx, id, target)
+				queue, err := jobs.NewEnqueuer(db.Store, db.logger)
+				if err != nil {
+					return err
+				}
+				return queue.SetController(ctx, db.Store, id, target)
 			})
 		},
 	}

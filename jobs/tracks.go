@@ -1,0 +1,47 @@
+package jobs
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"interai/store"
+	"interai/trustmodel"
+)
+
+// trackSet is what one epoch of one version sealed: who counts as one party, and what each party's record is. It is
+// read once for each epoch, since it never changes.
+type trackSet struct {
+	model  *trustmodel.Model
+	epoch  int32
+	byRoot map[uuid.UUID]store.PartyTrack
+}
+
+// party is the party that a root controller counts as.
+func (t *trackSet) party(root uuid.UUID) uuid.UUID {
+	if track, ok := t.byRoot[root]; ok {
+		return track.Party
+	}
+	return root
+}
+
+// weights are those of the party of a root, whose own identity gives at least distinctness.
+func (t *trackSet) weights(root uuid.UUID, distinctness float64) trustmodel.Weights {
+	track, ok := t.byRoot[root]
+	if !ok {
+		return t.model.Weights(distinctness, t.model.PriorTrack())
+	}
+	return t.model.Weights(max(distinctness, track.Distinctness), track.Track)
+}
+
+func loadTracks(ctx context.Context, db *store.Store, model *trustmodel.Model, id int16, epoch int32) (*trackSet, error) {
+	rows, err := db.PartyTracks(ctx, id, epoch)
+	if err != nil {
+		return nil, err
+	}
+	set := &trackSet{model: model, epoch: epoch, byRoot: make(map[uuid.UUID]store.PartyTrack, len(rows))}
+	for _, row := range rows {
+		set.byRoot[row.Root] = row
+	}
+	return set, nil
+}

@@ -1,0 +1,155 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"interai/store"
+)
+
+const (
+	// wakeBatch is how many targets one transaction wakes.
+	wakeBatch   = 500
+	wakeTimeout = 10 * time.Minute
+)
+
+// WakeArgs wakes all targets that one change reaches, in chunks, however many they are. Exactly one field is set. A job
+// that is killed begins anew: a target woken twice is computed once more, and comes out the same.
+type WakeArgs struct {
+	// Actor is whose controller has changed: everything that it, and who is below it, has touched.
+	Actor string `json:"actor,omitempty"`
+	// Claim is a claim that became incorrect, or no longer is: the content that states it.
+	Claim string `json:"claim,omitempty"`
+	// Revision is a new revision that inherits, states known claims, or begins or ceases to supersede other content.
+	Revision string `json:"revision,omitempty"`
+	// Model and Epoch are a sealed epoch: everything that parties with another track have touched.
+	Model int16 `json:"model,omitempty"`
+	Epoch int32 `json:"epoch,omitempty"`
+}
+
+// Kind names the job after the most consequential of its causes.
+func (WakeArgs) Kind() string { return "reassign_controller" }
+
+// InsertOpts puts the job on the trust queue.
+func (WakeArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueTrust, MaxAttempts: maxAttempts}
+}
+
+func (e *Enqueuer) wake(ctx context.Context, tx *store.Tx, args WakeArgs) error {
+	if _, err := e.client.InsertTx(ctx, tx.Pgx(), args, nil); err != nil {
+		return fmt.Errorf("enqueue a wake-up of many targets: %w", err)
+	}
+	return nil
+}
+
+// SetController moves an actor under another controller, and enqueues that everything it has touched is computed anew
+// with the party that now answers for it. Both happen, or neither.
+func (e *Enqueuer) SetController(ctx context.Context, db *store.Store, actor, controller store.ID) error {
+	return db.SetController(ctx, actor, controller, func(tx *store.Tx) error {
+		return e.wake(ctx, tx, WakeArgs{Actor: actor.String()})
+	})
+}
+
+// WakeWorker works wake-ups of many targets.
+type WakeWorker struct {
+	river.WorkerDefaults[WakeArgs]
+
+	db     *store.Store
+	logger *slog.Logger
+}
+
+// Published enqueues that what a new revision reaches beside its evidence is computed. It is a job of its own, since the
+// heads that it wakes must not be taken while a writer holds others.
+func (e *Enqueuer) Published(ctx context.Context, tx *store.Tx, revision store.ID) error {
+	return e.wake(ctx, tx, WakeArgs{Revision: revision.String()})
+}
+
+// NewWakeWorker makes the worker.
+func NewWakeWorker(db *store.Store, logger *slog.Logger) *WakeWorker {
+	return &WakeWorker{db: db, logger: logger}
+}
+
+// Timeout bounds one job.
+func (w *WakeWorker) Timeout(*river.Job[WakeArgs]) time.Duration { return wakeTimeout }
+
+// Work wakes chunk after chunk.
+func (w *WakeWorker) Work(ctx context.Context, job *river.Job[WakeArgs]) error {
+	client := river.ClientFromContext[pgx.Tx](ctx)
+	if job.Args.Revision != "" {
+		return w.published(ctx, client, job.Args.Revision)
+	}
+	woken := 0
+	for after := uuid.Nil; ; {
+		targets, err := w.next(ctx, job.Args, after)
+		if err != nil {
+			return err
+		}
+		if len(targets) == 0 {
+			w.logger.InfoContext(ctx, "what a change reaches was woken", "targets", woken,
+				"actor", job.Args.Actor, "claim", job.Args.Claim, "epoch", job.Args.Epoch)
+			return nil
+		}
+		if err := rewake(ctx, w.db, client, targets); err != nil {
+			return err
+		}
+		woken += len(targets)
+		after = targets[len(targets)-1].UUID
+	}
+}
+
+func (w *WakeWorker) published(ctx context.Context, client *river.Client[pgx.Tx], text string) error {
+	revision, err := store.ParseID(text)
+	if err != nil {
+		return river.JobCancel(fmt.Errorf("wake-up for %q: %w", text, err))
+	}
+	err = w.db.Write(ctx, func(tx *store.Tx) error {
+		needed, err := tx.RewakePublished(ctx, revision)
+		if err != nil {
+			return err
+		}
+		return insertRecompute(ctx, client, tx, needed)
+	})
+	if err != nil {
+		return fmt.Errorf("wake what %s reaches: %w", revision, err)
+	}
+	return nil
+}
+
+func (w *WakeWorker) next(ctx context.Context, args WakeArgs, after uuid.UUID) ([]store.ID, error) {
+	switch {
+	case args.Epoch > 0:
+		return w.db.TouchedByEpoch(ctx, args.Model, args.Epoch, after, wakeBatch)
+	case args.Actor != "":
+		actor, err := store.ParseID(args.Actor)
+		if err != nil {
+			return nil, river.JobCancel(fmt.Errorf("wake-up for %q: %w", args.Actor, err))
+		}
+		return w.db.TouchedBy(ctx, actor, after, wakeBatch)
+	default:
+		claim, err := store.ParseID(args.Claim)
+		if err != nil {
+			return nil, river.JobCancel(fmt.Errorf("wake-up for %q: %w", args.Claim, err))
+		}
+		return w.db.Stating(ctx, claim, after, wakeBatch)
+	}
+}
+
+func rewake(ctx context.Context, db *store.Store, client *river.Client[pgx.Tx], targets []store.ID) error {
+	err := db.Write(ctx, func(tx *store.Tx) error {
+		needed, err := tx.Rewake(ctx, targets)
+		if err != nil {
+			return err
+		}
+		return insertRecompute(ctx, client, tx, needed)
+	})
+	if err != nil {
+		return fmt.Errorf("wake %d targets: %w", len(targets), err)
+	}
+	return nil
+}
