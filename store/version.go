@@ -99,13 +99,14 @@ func (t *Tx) Gaps(ctx context.Context, model, other int16) (Gaps, error) {
 type ModelProgress struct {
 	// Computed is the number of targets with a snapshot, Failed of those whose computation was given up.
 	Computed, Failed int64
-	// Lagging is the number of targets with evidence that the version does not include, Behind of such records.
+	// Lagging is the number of targets that wait to be computed: with evidence that the version does not include (Behind
+	// in number of records), or of which something else has changed that their trust depends on.
 	Lagging, Behind int64
 }
 
 const countProgress = `
 	select s.model_id, count(p.target_id), count(*) filter (where s.failed_at is not null),
-	       count(*) filter (where h.last_seq > s.applied_seq), coalesce(sum(h.last_seq - s.applied_seq), 0)::bigint
+	       count(*) filter (where h.last_seq > s.applied_seq or h.wakes > s.wakes), coalesce(sum(h.last_seq - s.applied_seq), 0)::bigint
 	from target_states s
 	join target_heads h on h.target_id = s.target_id
 	left join trust_snapshots p on p.target_id = s.target_id and p.model_id = s.model_id

@@ -24,7 +24,7 @@ type Version struct {
 	Targets  int64 `json:"targets"`
 	Computed int64 `json:"computed"`
 	Failed   int64 `json:"failed"`
-	// Lagging is how many targets have evidence that the version does not include yet, Behind how many records.
+	// Lagging is how many targets wait to be computed again, Behind how many records of theirs are not included yet.
 	Lagging int64 `json:"lagging"`
 	Behind  int64 `json:"behind"`
 	// Backfill is absent for a version that never had one.

@@ -32,11 +32,12 @@ var (
 const (
 	chartWidth  = 480 * vg.Length(1) // points
 	chartHeight = 200 * vg.Length(1)
+	// margin is room for labels that the reader's font makes wider than ours; four of them for the last one of an axis.
+	margin = 4 * vg.Length(1)
 )
 
 // series are the bars of one version, filled or as an outline: colour alone tells nothing.
 type series struct {
-	name    string
 	bars    []trustops.Bar
 	outline bool
 }
@@ -56,21 +57,18 @@ func (rootScale) Normalize(lowest, highest, x float64) float64 {
 func chart(title, axis string, all ...series) (string, error) {
 	p := plot.New()
 	style(p)
-	p.X.Label.Text, p.Y.Label.Text = axis, "targets (square-root scale)"
+	p.X.Label.Text, p.Y.Label.Text = axis, "targets, root scale"
 	p.Y.Scale, p.Y.Min = rootScale{}, 0
 	p.Y.Max = 1
 	for _, s := range all {
 		h := histogram(s)
 		p.Add(h)
-		if len(all) > 1 {
-			p.Legend.Add(s.name, h)
-		}
 		for _, bin := range h.Bins {
 			p.Y.Max = max(p.Y.Max, bin.Weight)
 		}
 	}
 	canvas := vgsvg.New(chartWidth, chartHeight)
-	p.Draw(draw.New(canvas))
+	p.Draw(draw.Crop(draw.New(canvas), margin, -4*margin, margin, -margin))
 	var raw bytes.Buffer
 	if _, err := canvas.WriteTo(&raw); err != nil {
 		return "", fmt.Errorf("draw the plot: %w", err)
@@ -102,9 +100,6 @@ func histogram(s series) *plotter.Histogram {
 // style puts every part into the ink of the page, on no background of its own.
 func style(p *plot.Plot) {
 	p.BackgroundColor = nil
-	p.Legend.Top = true
-	p.Legend.TextStyle.Color = ink
-	p.Legend.TextStyle.Font.Variant = sans
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Color, axis.Tick.Color = ink, ink
 		axis.Label.TextStyle.Color, axis.Tick.Label.Color = ink, ink

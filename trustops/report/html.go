@@ -28,12 +28,12 @@ type document struct {
 func HTML(w io.Writer, c *trustops.Comparison) error {
 	doc := document{Comparison: c}
 	shifts, err := chart(fmt.Sprintf("Histogram of the value under %s less the value under %s", c.B, c.A), "shift of the value",
-		series{name: "shift", bars: c.Shift.Bars})
+		series{bars: c.Shift.Bars})
 	if err != nil {
 		return err
 	}
 	widths, err := chart(fmt.Sprintf("Histograms of the width of the interval under %s and %s", c.A, c.B), "width of the 90 % interval",
-		series{name: c.A + " (filled)", bars: c.WidthA.Bars}, series{name: c.B + " (outline)", bars: c.WidthB.Bars, outline: true})
+		series{bars: c.WidthA.Bars}, series{bars: c.WidthB.Bars, outline: true})
 	if err != nil {
 		return err
 	}
