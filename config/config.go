@@ -28,6 +28,7 @@ type Config struct {
 
 	Workers              int
 	SweepInterval        time.Duration
+	EpochInterval        time.Duration
 	WritesPerHour        int // for each root controller
 	ActorWritesPerHour   int // for each actor; never 0
 	RejectionsPerHour    int // for each root controller

@@ -57,6 +57,7 @@ func TestDefaults(t *testing.T) {
 		AllowedOrigins:       []string{},
 		Workers:              4,
 		SweepInterval:        30 * time.Second,
+		EpochInterval:        time.Hour,
 		WritesPerHour:        200,
 		ActorWritesPerHour:   200,
 		RejectionsPerHour:    30,
@@ -128,7 +129,7 @@ func TestEveryOptionCanBeGivenByEverySource(t *testing.T) {
 		"allowed-origins": "https://a.example", "behind-proxy": "true", "tls-cert": pem, "tls-key": pem,
 		"database-url": "postgres://u@h/d", "read-database-url": "host=r dbname=d", "data-dir": "/d", "pg-bin-dir": "/b",
 		"pg-os-user": "pg", "db-wait": "5s", "auto-migrate": "false", "workers": "7", "db-conns": "9",
-		"sweep-interval": "10s", "writes-per-hour": "11", "actor-writes-per-hour": "12", "rejections-per-hour": "13",
+		"sweep-interval": "10s", "epoch-interval": "20m", "writes-per-hour": "11", "actor-writes-per-hour": "12", "rejections-per-hour": "13",
 		"audit-retention": "14d", "idempotency-retention": "15d", "max-connections": "16", "max-active-calls": "17",
 		"body-limit": "18KiB", "publish-body-limit": "19KiB", "memory-limit": "512MiB", "log-level": "debug", "log-format": "json",
 	}

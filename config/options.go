@@ -65,6 +65,8 @@ func databaseOptions() []Option {
 			func(c *Config) *int { return &c.DBConns }, 8, 2000).derived(defaultConns),
 		span("sweep-interval", "30s", "How often targets whose evidence is not folded yet are looked for.",
 			func(c *Config) *time.Duration { return &c.SweepInterval }, time.Second, time.Hour),
+		span("epoch-interval", "1h", "How often the reputation of all parties is computed anew.",
+			func(c *Config) *time.Duration { return &c.EpochInterval }, time.Minute, 30*24*time.Hour),
 	}
 }
 

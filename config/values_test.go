@@ -165,6 +165,7 @@ func TestNumbersStayWithinTheirBounds(t *testing.T) {
 		"audit-retention":       {{"1d", "36500d"}, {"23h", "36501d"}},
 		"idempotency-retention": {{"24h"}, {"1h"}},
 		"sweep-interval":        {{"1s", "1h"}, {"999ms", "61m"}},
+		"epoch-interval":        {{"1m", "30d"}, {"59s", "31d"}},
 		"max-connections":       {{"1"}, {"0"}},
 		"max-active-calls":      {{"1"}, {"0"}},
 		"memory-limit":          {{"0", "64MiB"}, {"1MiB"}},

@@ -36,6 +36,8 @@ type Options struct {
 	// Workers is how many groups of targets are folded at once.
 	Workers       int
 	SweepInterval time.Duration
+	// EpochInterval is how often reputation is computed.
+	EpochInterval time.Duration
 	Retention     Retention
 	// Folded, when set, is told of each committed snapshot.
 	Folded func(target store.ID, applied int64)
@@ -55,7 +57,8 @@ func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, 
 	river.AddWorker(workers, NewRecomputeWorker(db, queue, logger, options.Workers, options.Folded))
 	river.AddWorker(workers, NewWakeWorker(db, logger))
 	river.AddWorker(workers, NewSweepWorker(db, logger, options.Retention))
-	river.AddWorker(workers, NewBackfillWorker(db, queue, logger, options.Workers/2, options.Folded, nil))
+	river.AddWorker(workers, NewEpochWorker(db, queue, logger))
+	river.AddWorker(workers, NewBackfillWorker(db, queue, logger, options.Workers/2, options.Folded, queue.Epoch))
 	river.AddWorker(workers, NewResumeWorker(db, logger))
 	client, err := river.NewClient(riverpgxv5.New(db.Pool()), &river.Config{
 		Schema: migrations.RiverSchema,
@@ -78,6 +81,8 @@ func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, 
 			river.NewPeriodicJob(river.PeriodicInterval(options.SweepInterval),
 				func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
 				&river.PeriodicJobOpts{RunOnStart: true}),
+			river.NewPeriodicJob(river.PeriodicInterval(options.EpochInterval),
+				func() (river.JobArgs, *river.InsertOpts) { return EpochArgs{}, nil }, nil),
 			river.NewPeriodicJob(river.PeriodicInterval(backfillLook),
 				func() (river.JobArgs, *river.InsertOpts) { return ResumeArgs{}, nil }, nil),
 		},

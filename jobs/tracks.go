@@ -39,9 +39,21 @@ func loadTracks(ctx context.Context, db *store.Store, model *trustmodel.Model, i
 	if err != nil {
 		return nil, err
 	}
+	return newTrackSet(model, epoch, rows), nil
+}
+
+func newTrackSet(model *trustmodel.Model, epoch int32, rows []store.PartyTrack) *trackSet {
 	set := &trackSet{model: model, epoch: epoch, byRoot: make(map[uuid.UUID]store.PartyTrack, len(rows))}
 	for _, row := range rows {
 		set.byRoot[row.Root] = row
 	}
-	return set, nil
+	return set
+}
+
+// track is what is known of a root's party.
+func (t *trackSet) track(root uuid.UUID) trustmodel.Track {
+	if track, ok := t.byRoot[root]; ok {
+		return track.Track
+	}
+	return t.model.PriorTrack()
 }

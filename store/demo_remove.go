@@ -274,6 +274,8 @@ func (s *Store) RemoveDemoActors(ctx context.Context, limit int) (int64, error) 
 		}
 		return tx.each(ctx, []any{actors},
 			`delete from space_members where actor_id = any ($1)`,
+			`delete from actor_reputations where actor_id = any ($1)`,
+			`delete from party_tracks where root_id = any ($1) or party_id = any ($1)`,
 			`delete from controller_history where actor_id = any ($1)`,
 			`delete from actors where id = any ($1)`)
 	})

@@ -156,7 +156,8 @@ const foldHeads = `
 
 // A retraction takes the retracted row's contribution out of the bin in which it was counted, so its fields and
 // its time come from there.
-const foldRows = `
+const (
+	rowColumns = `
 	select t.id, e.seq, e.kind, coalesce(o.kind, e.kind), coalesce(o.recorded_at, e.recorded_at), e.recorded_at,
 	       coalesce(o.result, e.result, ''), coalesce(o.real_world, e.real_world, false),
 	       coalesce(o.verdict, e.verdict, ''), coalesce(o.confidence, e.confidence),
@@ -164,12 +165,8 @@ const foldRows = `
 	       case when coalesce(o.kind, e.kind) = 'review' and coalesce(o.based_on, e.based_on) is null then coalesce((
 	           select f.family from evidence_sources es join sources f on f.id = es.source_id
 	           where es.evidence_id = coalesce(o.id, e.id) order by es.position limit 1), '') else '' end,
-	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched
-	from unnest($1::uuid[]) as t (id)
-	cross join lateral (
-		select min(s.applied_seq) as applied from target_states s join trust_models m on m.id = s.model_id
-		where s.target_id = t.id and m.state in ('active', 'shadow')
-	) s
+	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched`
+	rowTables = `
 	cross join lateral (
 		select e.id, e.seq, e.kind, e.recorded_at, e.result, e.real_world, e.verdict, e.confidence, e.based_on, e.dimension,
 		       e.actor_id, e.retracts
@@ -179,6 +176,18 @@ const foldRows = `
 	join actors a on a.id = coalesce(o.actor_id, e.actor_id)
 	join actors p on p.id = a.root_controller_id
 	order by t.id, e.seq`
+
+	foldRows = rowColumns + `
+	from unnest($1::uuid[]) as t (id)
+	cross join lateral (
+		select min(s.applied_seq) as applied from target_states s join trust_models m on m.id = s.model_id
+		where s.target_id = t.id and m.state in ('active', 'shadow')
+	) s` + rowTables
+
+	replayRows = rowColumns + `
+	from unnest($1::uuid[], $3::bigint[]) as t (id, after)
+	cross join lateral (select t.after as applied) s` + rowTables
+)
 
 const foldStats = `
 	select t.target_id, t.model_id, t.bin, t.family, t.usage_pos, t.usage_neg, t.review_pos, t.review_neg,

@@ -58,16 +58,22 @@ func (r *foldReader) scanHead(row pgx.CollectableRow) error {
 }
 
 func (r *foldReader) scanRow(row pgx.CollectableRow) error {
-	var target uuid.UUID
-	var out FoldRow
+	target, out, err := scanFoldRow(row)
+	fold := r.at(target)
+	fold.Rows = append(fold.Rows, out)
+	return err
+}
+
+// scanFoldRow reads one row of evidence with the target that it is about.
+func scanFoldRow(row pgx.CollectableRow) (target uuid.UUID, out FoldRow, err error) {
 	var kind EvidenceKind
 	var result, verdict string
 	var confidence *float64
 	m := &out.Member
-	err := row.Scan(&target, &out.Seq, &kind, &out.Kind, &out.RecordedAt, &out.At, &result, &out.Record.RealWorld, &verdict,
+	err = row.Scan(&target, &out.Seq, &kind, &out.Kind, &out.RecordedAt, &out.At, &result, &out.Record.RealWorld, &verdict,
 		&confidence, &out.Record.Grounded, &out.Dimension, &out.Family, &m.Actor, &m.Root, &m.Identity.Email, &m.Identity.Domain, &m.Identity.Vouched)
 	if err != nil {
-		return err
+		return target, out, err
 	}
 	out.Retraction = kind == EvidenceRetraction
 	out.Value = result + verdict
@@ -87,18 +93,11 @@ func (r *foldReader) scanRow(row pgx.CollectableRow) error {
 	case EvidenceRating, EvidenceRetraction:
 		// Ratings have a home of their own and never enter trust.
 	}
-	fold := r.at(target)
-	fold.Rows = append(fold.Rows, out)
-	return err
+	return target, out, err
 }
 
 func (r *foldReader) scanStat(row pgx.CollectableRow) error {
-	var target uuid.UUID
-	var out StatRow
-	s, m := &out.Sums, &out.Member
-	err := row.Scan(&target, &out.Model, &out.Index, &out.Family, &s.UsagePos, &s.UsageNeg, &s.ReviewPos, &s.ReviewNeg,
-		&s.UngroundedPos, &s.UngroundedNeg, &s.Asserted, &s.RealWorld, &s.Records, &s.Outdated,
-		&m.Actor, &m.Root, &m.Identity.Email, &m.Identity.Domain, &m.Identity.Vouched)
+	target, out, err := scanStatRow(row)
 	fold := r.at(target)
 	fold.Stats = append(fold.Stats, out)
 	return err

@@ -139,7 +139,7 @@ func (n *Node) assemble(version string) error {
 		return nil
 	}
 	n.runner, err = jobs.NewRunner(n.work, quiet(n.logger), jobs.Options{
-		Workers: n.Config.Workers, SweepInterval: n.Config.SweepInterval,
+		Workers: n.Config.Workers, SweepInterval: n.Config.SweepInterval, EpochInterval: n.Config.EpochInterval,
 		Retention: jobs.Retention{Audit: n.Config.AuditRetention, Idempotency: n.Config.IdempotencyRetention},
 		Folded:    n.metrics.folded,
 	})
