@@ -67,6 +67,10 @@ bench: ensure-postgres ## Measure report_usage over HTTP beside bare pgx and a b
 	$(GO) test -run '^$$' -bench BenchmarkReportUsage -benchtime 1x -timeout $(TEST_TIMEOUT) ./internal/bench
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout $(TEST_TIMEOUT) ./trustmodel/...
 
+.PHONY: bench-backfill
+bench-backfill: ensure-postgres ## Measure a new trust version's computation for 100,000 targets and 1,000,000 records (INTERAI_BENCH_TARGETS=10000 for a quick try)
+	$(GO) test -run '^$$' -bench BenchmarkBackfill -benchtime 1x -timeout 2h ./internal/backfill
+
 .PHONY: demo
 demo: ensure-postgres build ## Play a small world, or labelled data, through MCP (a server must run)
 	bin/interai demo $(ARGS)
