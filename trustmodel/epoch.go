@@ -143,8 +143,8 @@ func (e *Epoch) voiceOf(kind TargetKind, p *EpochParty) voice {
 	}
 	v := e.opinion(kind, p, bins)
 	if w := unit(p.Weights.V); w >= e.model.params.Identity.Established {
-		plus := float64(e.bounded(p.Track.LogPlus) * v.plus)
-		minus := float64(e.bounded(p.Track.LogMinus) * v.minus)
+		plus := float64(e.oddsWithin(p.Track.LogPlus) * v.plus)
+		minus := float64(e.oddsWithin(p.Track.LogMinus) * v.minus)
 		v.odds = toNano(float64(w*(plus-minus)) / reviewMass)
 	}
 	return v
@@ -161,9 +161,9 @@ func (e *Epoch) opinion(kind TargetKind, p *EpochParty, bins []Bin) voice {
 	return voice{plus: o.plus(), minus: o.minus(), newest: said.newestIndex()}
 }
 
-// bounded clamps log odds to [0, ln odds_cap], so that nobody's word counts more
+// oddsWithin clamps log odds to [0, ln odds_cap], so that nobody's word counts more
 // than that, and nobody's counts against what it says.
-func (e *Epoch) bounded(odds float64) float64 {
+func (e *Epoch) oddsWithin(odds float64) float64 {
 	if !(odds > 0) {
 		return 0
 	}
