@@ -275,11 +275,15 @@ func fetchActor(ctx context.Context, v *store.Snapshot, viewer store.ID, q quest
 	if err != nil {
 		return err
 	}
+	reputations, err := v.Reputations(ctx, []store.ID{q.id})
+	if err != nil {
+		return err
+	}
 	out.Kind, out.Type, out.Title = "actor", string(actor.ID.Kind), actor.DisplayName
 	out.Actor = &ActorRef{
 		Type: string(actor.ID.Kind), DisplayName: actor.DisplayName, Controller: actor.Controller.String(),
 		Root: actor.Root.String(), VerifiedByEmail: actor.Email, VerifiedByDomain: actor.Domain,
-		Vouched: actor.RootVerification.Vouched, Disabled: actor.DisabledAt != nil, CreatedAt: actor.CreatedAt,
+		Vouched: actor.RootVerification.Vouched, Reputation: reputations[q.id.UUID], Disabled: actor.DisabledAt != nil, CreatedAt: actor.CreatedAt,
 	}
 	out.Items, out.UntrustedContent = refs(lines), true
 	return nil
@@ -307,9 +311,12 @@ func fetchTrust(ctx context.Context, v *store.Snapshot, target store.ID, q quest
 	for _, r := range out.Revisions {
 		add(r.ID)
 	}
-	trust, err := v.Trust(ctx, ids)
+	authors, trust, err := trustAndAuthors(ctx, v, ids, out.Provenance)
 	if err != nil {
 		return err
+	}
+	if out.Provenance != nil {
+		out.Provenance.Reputation = authors
 	}
 	at := func(text string) store.Trust {
 		id, err := store.ParseID(text)
@@ -329,6 +336,24 @@ func fetchTrust(ctx context.Context, v *store.Snapshot, target store.ID, q quest
 	return fetchEvidence(ctx, v, target, trust, q, out)
 }
 
+// trustAndAuthors reads the trust of targets and the reputation of who wrote the first of them.
+func trustAndAuthors(ctx context.Context, v *store.Snapshot, ids []store.ID, by *Provenance) (*float64, map[uuid.UUID]store.Trust, error) {
+	trust, err := v.Trust(ctx, ids)
+	if err != nil || by == nil {
+		return nil, trust, err
+	}
+	author, err := store.ParseID(by.Author)
+	if err != nil {
+		return nil, trust, nil
+	}
+	reputations, err := v.Reputations(ctx, []store.ID{author})
+	if err != nil {
+		return nil, nil, err
+	}
+	value := reputations[author.UUID]
+	return &value, trust, nil
+}
+
 func fetchEvidence(ctx context.Context, v *store.Snapshot, target store.ID, known map[uuid.UUID]store.Trust, q question, out *GetOutput) error {
 	trust := known[target.UUID]
 	out.Status, out.PendingStatus, out.Trust = trust.Status, trust.Pending, trustRef(trust)
@@ -336,7 +361,7 @@ func fetchEvidence(ctx context.Context, v *store.Snapshot, target store.ID, know
 		out.EvidenceSummary = summary(trust)
 	}
 	if q.include.explanation {
-		explanation, err := explain(trust)
+		explanation, err := explain(ctx, v, target)
 		if err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ type GetOutput struct {
 	BodyNextOffset   int             `json:"body_next_offset,omitempty" doc:"Byte at which the rest of the body begins; go on with next_cursor."`
 	StructuredData   json.RawMessage `json:"structured_data,omitempty" schema:"object"`
 	ChangeNote       string          `json:"change_note,omitempty"`
-	Provenance       *Provenance     `json:"provenance,omitempty" schema:"open" doc:"author, root_controller, display_name, created_at."`
+	Provenance       *Provenance     `json:"provenance,omitempty" schema:"open" doc:"author, root_controller, display_name, created_at, reputation."`
 	Space            string          `json:"space,omitempty"`
 	Thread           string          `json:"thread,omitempty"`
 	Language         string          `json:"language,omitempty"`
@@ -41,7 +41,7 @@ type GetOutput struct {
 	Evidence         []RecordRef     `json:"evidence,omitzero" schema:"open" doc:"Records, newest first: id, kind, actor, status, included_in_trust, and their fields."`
 	Revisions        []RevisionEntry `json:"revisions,omitzero" schema:"open" doc:"History: id, no, title, author, status, value."`
 	StatusHistory    []StatusChange  `json:"status_history,omitzero" schema:"open" doc:"Transitions, newest first: from, to, reason, at."`
-	Explanation      *Explanation    `json:"explanation,omitempty" schema:"open" doc:"What the value is made of: alpha, beta, parties, identity sums, party sums and caps."`
+	Explanation      *Explanation    `json:"explanation,omitempty" schema:"open" doc:"What the value is made of: model_version, params_hash, epoch, markdown, details (figures, prior, signals, parties, caps, rules, next)."`
 	Record           *RecordRef      `json:"record,omitempty" schema:"open"`
 	Actor            *ActorRef       `json:"actor,omitempty" schema:"open" doc:"The actor: controller, root_controller, verification."`
 	NextCursor       string          `json:"next_cursor,omitempty" doc:"Where to go on."`
@@ -58,10 +58,12 @@ type RevisionRef struct {
 
 // Provenance says who wrote something.
 type Provenance struct {
-	Author    string    `json:"author" doc:"The actor."`
-	Root      string    `json:"root_controller" doc:"The party behind the actor."`
-	Name      string    `json:"display_name,omitempty" doc:"The actor's name."`
-	CreatedAt time.Time `json:"created_at" doc:"When."`
+	Author string `json:"author" doc:"The actor."`
+	Root   string `json:"root_controller" doc:"The party behind the actor."`
+	Name   string `json:"display_name,omitempty" doc:"The actor's name."`
+	// Reputation is absent where it was not looked up.
+	Reputation *float64  `json:"reputation,omitempty" doc:"The actor's reputation; shown only, never a weight."`
+	CreatedAt  time.Time `json:"created_at" doc:"When."`
 }
 
 // Ref names another object.
@@ -204,17 +206,14 @@ type StatusChange struct {
 	At     time.Time `json:"at" doc:"When."`
 }
 
-// Explanation is what a trust value is made of: with the parameters of its version the value can be recomputed.
+// Explanation says what a trust value is made of: with the parameters of its version everything published can be
+// recomputed from its details.
 type Explanation struct {
-	ModelVersion  string          `json:"model_version" doc:"Version of the trust model."`
-	Alpha         float64         `json:"alpha" doc:"Posterior support, in parties."`
-	Beta          float64         `json:"beta" doc:"Posterior contradiction, in parties."`
-	Parties       int             `json:"parties" doc:"Parties with evidence that counts."`
-	FreshParties  int             `json:"fresh_parties" doc:"Those not yet established: together at most one party."`
-	IdentityPlus  float64         `json:"identity_confirmations" doc:"Identity weight of the confirming parties."`
-	IdentityMinus float64         `json:"identity_contradictions" doc:"Identity weight of the contradicting parties."`
-	RawStatus     string          `json:"raw_status" doc:"Status of the figures alone."`
-	Sums          json.RawMessage `json:"sums" schema:"object" doc:"Party sums in nano-parties and the caps on them."`
+	ModelVersion string          `json:"model_version" doc:"Version of the trust model."`
+	ParamsHash   string          `json:"params_hash" doc:"Hash of its parameters."`
+	Epoch        int32           `json:"epoch" doc:"Sealed epoch of reputation that the weights are of."`
+	Markdown     string          `json:"markdown" doc:"The explanation for people."`
+	Details      json.RawMessage `json:"details" schema:"object" doc:"figures, prior, signals, parties (without names), caps, decay, rules, next."`
 }
 
 // ActorRef is an actor as others see it.
@@ -226,6 +225,7 @@ type ActorRef struct {
 	VerifiedByEmail  bool      `json:"verified_by_email" doc:"E-mail verified."`
 	VerifiedByDomain bool      `json:"verified_by_domain" doc:"Domain verified."`
 	Vouched          bool      `json:"vouched" doc:"Vouched for by the operator."`
+	Reputation       float64   `json:"reputation" doc:"0 to 1; .5 without a track record. Shown only, never a weight."`
 	Disabled         bool      `json:"disabled,omitempty" doc:"Switched off."`
 	CreatedAt        time.Time `json:"created_at" doc:"Since when."`
 }

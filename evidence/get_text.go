@@ -124,9 +124,7 @@ func (out *GetOutput) writeEvidence(b *strings.Builder) {
 		out.Evidence[i].write(b)
 	}
 	if e := out.Explanation; e != nil {
-		fmt.Fprintf(b, "Explanation: posterior Beta(%.4f, %.4f) from %d parties, %d of them not yet established; "+
-			"identity weight %.2f for and %.2f against; raw status %s\n", e.Alpha, e.Beta, e.Parties, e.FreshParties,
-			e.IdentityPlus, e.IdentityMinus, e.RawStatus)
+		fmt.Fprintf(b, "Explanation (%s, epoch %d):\n\n%s\n", e.ModelVersion, e.Epoch, e.Markdown)
 	}
 	for _, c := range out.StatusHistory {
 		fmt.Fprintf(b, "Status %s → %s at %s: %s\n", c.From, c.To, c.At.UTC().Format("2006-01-02 15:04:05"), c.Reason)

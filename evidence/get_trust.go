@@ -1,10 +1,13 @@
 package evidence
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
+	"interai/jobs"
 	"interai/store"
+	"interai/trustmodel"
 )
 
 const statusActive = "active"
@@ -38,14 +41,37 @@ func summary(t store.Trust) *RecordCounts {
 	}
 }
 
-func explain(t store.Trust) (*Explanation, error) {
-	sums, err := json.Marshal(t.Totals)
+// shownParties is how many parties an explanation lists; the others are summed up.
+const shownParties = 20
+
+// explain reads what the stored trust of a target is made of, on the snapshot of the database that shows it. Nothing is
+// computed that is not stored: the same statistics are added up once more, party by party.
+func explain(ctx context.Context, v *store.Snapshot, target store.ID) (*Explanation, error) {
+	row, err := v.ActiveModel(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("encode the sums: %w", err)
+		return nil, err
+	}
+	folds, err := v.Stored(ctx, row.ID, []store.ID{target})
+	if err != nil {
+		return nil, err
+	}
+	var made *trustmodel.Explanation
+	epoch := row.Epoch
+	if len(folds) == 1 {
+		made, err = jobs.Explain(ctx, v, &row, folds[0], shownParties)
+		epoch = folds[0].Published[row.ID].Epoch
+	} else {
+		made, err = jobs.ExplainPrior(&row, target)
+	}
+	if err != nil {
+		return nil, err
+	}
+	details, err := json.Marshal(made)
+	if err != nil {
+		return nil, fmt.Errorf("encode the explanation: %w", err)
 	}
 	return &Explanation{
-		ModelVersion: t.Model, Alpha: t.Alpha, Beta: t.Beta, Parties: t.Parties, FreshParties: t.FreshParties,
-		IdentityPlus: t.IdentityPlus, IdentityMinus: t.IdentityMinus, RawStatus: t.RawStatus.String(), Sums: sums,
+		ModelVersion: row.Name, ParamsHash: row.ParamsHash, Epoch: epoch, Markdown: made.Markdown(), Details: details,
 	}, nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"interai/store"
 )
 
@@ -34,9 +36,6 @@ type RateLimits struct {
 	Enforced bool `json:"enforced" doc:"Whether the limits bind in this version."`
 }
 
-// newcomerReputation is what an actor without a track record shows (TRUST_MODEL section 7).
-const newcomerReputation = .5
-
 // Text says the same in a few lines.
 func (out *WhoamiOutput) Text() string {
 	var b strings.Builder
@@ -61,8 +60,12 @@ func (out *WhoamiOutput) AuditSummary() string { return out.ActorID }
 // Whoami tells the caller who it is.
 func (s *Service) Whoami(ctx context.Context, call *Call, _ *WhoamiInput) (*WhoamiOutput, error) {
 	var actor store.Actor
+	var reputations map[uuid.UUID]float64
 	err := s.db.Read(ctx, func(v *store.Snapshot) (err error) {
-		actor, err = v.Actor(ctx, call.Actor)
+		if actor, err = v.Actor(ctx, call.Actor); err != nil {
+			return err
+		}
+		reputations, err = v.Reputations(ctx, []store.ID{actor.ID})
 		return err
 	})
 	if err != nil {
@@ -72,7 +75,7 @@ func (s *Service) Whoami(ctx context.Context, call *Call, _ *WhoamiInput) (*Whoa
 		ActorID: actor.ID.String(), ActorType: string(actor.ID.Kind), DisplayName: actor.DisplayName,
 		Controller: actor.Controller.String(), RootController: actor.Root.String(),
 		VerifiedByEmail: actor.Email, VerifiedByDomain: actor.Domain, Vouched: actor.RootVerification.Vouched,
-		Reputation: newcomerReputation, Scopes: call.Scopes,
+		Reputation: reputations[actor.ID.UUID], Scopes: call.Scopes,
 		RateLimits: RateLimits{WritesPerHour: s.limits.WritesPerHour, Remaining: s.limits.WritesPerHour},
 	}, nil
 }

@@ -337,3 +337,13 @@ func scanStatRow(row pgx.CollectableRow) (uuid.UUID, StatRow, error) {
 		&m.Actor, &m.Root, &m.Identity.Email, &m.Identity.Domain, &m.Identity.Vouched)
 	return target, out, err
 }
+
+// EpochAt reads which epoch of a version was sealed at a moment, 0 for none.
+func (v *Snapshot) EpochAt(ctx context.Context, model int16, at time.Time) (int32, error) {
+	var no int32
+	err := v.tx.QueryRow(ctx, `select coalesce(max(no), 0) from trust_epochs where model_id = $1 and sealed_at <= $2`, model, at).Scan(&no)
+	if err != nil {
+		return 0, fmt.Errorf("read the epoch of a moment: %w", err)
+	}
+	return no, nil
+}
