@@ -39,8 +39,8 @@ func standard(exposure float64) setting {
 // quality is the mixture of Beta distributions that the truth of targets is drawn
 // from: many that work nearly everywhere, and many that may do anything.
 var quality = []struct{ share, alpha, beta float64 }{
-	{.4, 6, 1.2},  // nearly all work
-	{.6, 1.1, .9}, // anything
+	{.45, 8, 1.2}, // nearly all work
+	{.55, 1, 1},   // anything
 }
 
 // goodTruth is the truth from which a target is good, and rankedTruth the one
