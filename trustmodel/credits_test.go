@@ -42,7 +42,8 @@ func TestCapRoundsDown(t *testing.T) {
 			return
 		}
 		exact := new(big.Int).Mul(big.NewInt(c.falsePlus), big.NewInt(limit))
-		if exact.Quo(exact, big.NewInt(c.sum())); got.falsePlus != exact.Int64() {
+		exact.Quo(exact, big.NewInt(c.sum()))
+		if got.falsePlus != exact.Int64() {
 			t.Fatalf("%d became %d, want %v", c.falsePlus, got.falsePlus, exact)
 		}
 	})

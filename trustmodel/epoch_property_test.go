@@ -60,10 +60,9 @@ func epochReference(m *Model, targets []EpochTarget) (parties, actors map[PartyK
 		for _, a := range actors {
 			said.Bins = append(said.Bins, a.Bins...)
 			for _, bin := range a.Bins {
-				if one := (Party{Author: p.Author, Stater: p.Stater, Bins: []Bin{bin}}); true {
-					if s := one.strengthsOf(m.classesOf(x.Kind), asOf, allAges); !s.isEmpty() {
-						newest = max(newest, bin.Index)
-					}
+				one := Party{Author: p.Author, Stater: p.Stater, Bins: []Bin{bin}}
+				if s := one.strengthsOf(m.classesOf(x.Kind), asOf, allAges); !s.isEmpty() {
+					newest = max(newest, bin.Index)
 				}
 			}
 		}
@@ -107,7 +106,7 @@ func epochReference(m *Model, targets []EpochTarget) (parties, actors map[PartyK
 			}
 		}
 	}
-	cap := func(from map[holder][4]float64) map[PartyKey][4]float64 {
+	capped := func(from map[holder][4]float64) map[PartyKey][4]float64 {
 		out := map[PartyKey][4]float64{}
 		for h, cells := range from {
 			scale := math.Min(1, 2/(cells[0]+cells[1]+cells[2]+cells[3]+1e-300))
@@ -119,7 +118,7 @@ func epochReference(m *Model, targets []EpochTarget) (parties, actors map[PartyK
 		}
 		return out
 	}
-	return cap(byParty), cap(byActor)
+	return capped(byParty), capped(byActor)
 }
 
 // TestEpochEqualsTheReference allows what rounding to nano and to tables of

@@ -90,7 +90,8 @@ type ratingPosterior struct{ mean, deviation, weight float64 }
 // integers, so the order of points never shows.
 func (m *Model) ratingPosterior(points []ratingPoint, prior, strength float64) ratingPosterior {
 	p := &m.params.Ratings
-	var weights, scores, squares int64 // nano, nano, and micro
+	var weights, scores int64 // nano
+	var squares int64         // micro
 	for _, x := range points {
 		weights += x.weight
 		scores += toNano(float64(fromNano(x.weight) * x.score))

@@ -296,7 +296,8 @@ func TestTheAgentsOfAPartyAreOneRater(t *testing.T) {
 		one := rater(Rating{Score: rapid.Float64Range(0, 100).Draw(t, "score"), Confidence: .8, Grounded: rapid.Bool().Draw(t, "grounded")})
 		many := one
 		many.Ratings = slices.Repeat(one.Ratings, 50)
-		want, got := m.RateAll(append(raters[:len(raters):len(raters)], one), 50), m.RateAll(append(raters[:len(raters):len(raters)], many), 50)
+		raters = slices.Clip(raters)
+		want, got := m.RateAll(append(raters, one), 50), m.RateAll(append(raters, many), 50)
 		if got != want {
 			t.Fatalf("50 agents: %+v, one: %+v", got, want)
 		}

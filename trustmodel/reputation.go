@@ -1,6 +1,7 @@
 package trustmodel
 
 import (
+	"maps"
 	"math"
 	"slices"
 )
@@ -48,10 +49,7 @@ func (s actorCredits) mean(strength, prior float64) float64 {
 func (e *Epoch) Reputations(controllers map[PartyKey]PartyKey) []ActorReputation {
 	known := e.credited()
 	pools := pooled(known, controllers)
-	actors := make(map[PartyKey]actorCredits, len(known))
-	for key, s := range known {
-		actors[key] = s
-	}
+	actors := maps.Clone(known)
 	for key, controller := range controllers {
 		if _, found := pools[controller]; found {
 			actors[key] = known[key]

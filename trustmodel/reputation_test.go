@@ -99,7 +99,8 @@ func TestAnAgentStartsAtItsControllersMean(t *testing.T) {
 	}{
 		{"an agent without a controller starts at .5", nil, map[PartyKey]float64{agent: 14. / 16}},
 		{
-			"a fresh agent shows the mean of the pool", map[PartyKey]PartyKey{agent: human, fresh: human},
+			"a fresh agent shows the mean of the pool",
+			map[PartyKey]PartyKey{agent: human, fresh: human},
 			// The pool is 12 right of 12: 14/16; the agent's own 12 come on top.
 			map[PartyKey]float64{agent: (4*14./16 + 12) / 16, fresh: 14. / 16},
 		},
