@@ -40,6 +40,12 @@ const (
 	mostExposure = 100
 )
 
+// Check returns nil if o can be run, else one error that lists every problem.
+func (o Options) Check() error {
+	_, err := o.complete()
+	return errors.Join(err, o.Params.Validate())
+}
+
 // complete fills in defaults and checks o; the error lists every problem.
 func (o Options) complete() (Options, error) {
 	var problems []error
