@@ -63,10 +63,17 @@ type IncompleteError struct {
 	Backfill    string
 	Done, Total int64
 	Gaps        store.Gaps
+	// Epoch is the sealed epoch of reputations that the version reads, ActiveEpoch that of the active one. Without any,
+	// all parties are newcomers to the version.
+	Epoch, ActiveEpoch int32
 }
 
 // Error tells the numbers and what to do.
 func (e *IncompleteError) Error() string {
+	if e.Backfill == store.BackfillDone && e.Gaps.None() {
+		return fmt.Sprintf("version %s has no epoch of reputations yet, and %s is at its epoch %d; one is sealed after each backfill: try again in a moment, with a server running",
+			e.Name, e.Active, e.ActiveEpoch)
+	}
 	advice := "wait for it: `interai trust models` shows how far it is"
 	switch {
 	case e.Backfill == store.BackfillPaused:

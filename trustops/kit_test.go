@@ -91,14 +91,27 @@ func (b *bundle) create(name string) {
 	}))
 }
 
-// complete waits until a version's backfill has ended and its evidence is that of the active one.
+// complete waits until a version's backfill has ended, the epoch is sealed that follows it, and nothing is left to do.
 func (b *bundle) complete(name string) {
 	b.t.Helper()
 	b.Eventually("the backfill of "+name+" has ended", func() bool {
 		progress, err := b.versions.Progress(b.t.Context(), name)
 		return err == nil && progress.Backfill != nil && progress.Backfill.State == store.BackfillDone
 	})
-	b.Settled()
+	b.rest()
+}
+
+// rest waits until nothing is left to compute: no target waits, and no job that could wake one.
+func (b *bundle) rest() {
+	b.t.Helper()
+	b.Eventually("nothing is left to compute", func() bool {
+		return scalar[bool](b.t, b.Store, `
+			select not exists (select from target_heads where queued)
+			   and not exists (select from river.river_job where state not in ('completed', 'discarded', 'cancelled') and kind <> 'sweep')
+			   and not exists (select from target_heads h, trust_models m where m.state in ('active', 'shadow') and not exists (
+			       select from target_states s where s.target_id = h.target_id and s.model_id = m.id
+			          and s.applied_seq >= h.last_seq and s.wakes >= h.wakes))`)
+	})
 }
 
 // version finds a version in the list.

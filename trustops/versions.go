@@ -220,11 +220,14 @@ func promotable(ctx context.Context, tx *store.Tx, model, active *store.TrustMod
 	if err != nil {
 		return err
 	}
-	if backfill.State == store.BackfillDone && gaps.None() {
+	// Readers must not see every party become a newcomer. Going back is never held up.
+	knowsParties := model.Epoch > 0 || active.Epoch == 0 || model.ActivatedAt != nil
+	if backfill.State == store.BackfillDone && gaps.None() && knowsParties {
 		return nil
 	}
 	return &IncompleteError{
 		Name: model.Name, Active: active.Name, Backfill: backfill.State, Done: backfill.Done, Total: backfill.Total, Gaps: gaps,
+		Epoch: model.Epoch, ActiveEpoch: active.Epoch,
 	}
 }
 

@@ -20,7 +20,7 @@ func TestAVersionGoesForthAndBackBitForBit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	items := b.world(6)
-	b.Settled()
+	b.rest()
 	first := b.rows(v1)
 	require.Len(t, first, 18)
 
@@ -37,6 +37,7 @@ func TestAVersionGoesForthAndBackBitForBit(t *testing.T) {
 	}
 	got := b.version(v2)
 	require.Equal(t, []int64{18, 18, 0, 0, 0}, []int64{got.Targets, got.Computed, got.Failed, got.Lagging, got.Behind})
+	require.EqualValues(t, 1, got.Epoch, "its own reputations follow its backfill")
 	require.InDelta(t, 100, got.Backfill.Percent, 0)
 
 	shown := func() (out evidence.GetOutput) {
@@ -61,11 +62,11 @@ func TestAVersionGoesForthAndBackBitForBit(t *testing.T) {
 	require.Equal(t, before.Trust, shown().Trust)
 
 	b.use(b.publish(100), 1)
-	b.Settled()
+	b.rest()
 	require.Len(t, b.rows(v2), 21, "the former version is still fed")
 	require.NoError(t, b.versions.Retire(t.Context(), v2))
 	b.use(b.publish(101), 1)
-	b.Settled()
+	b.rest()
 	require.Len(t, b.rows(v2), 21, "a retired version is not")
 	require.Len(t, b.rows(v1), 24)
 	require.NoError(t, b.versions.Shadow(t.Context(), v2))
@@ -92,7 +93,7 @@ func TestOneAnswerIsOfOneVersion(t *testing.T) {
 	text := func(out evidence.GetOutput) string {
 		return strings.Join([]string{
 			out.Trust.ModelVersion, out.Explanation.ModelVersion, out.Status, out.Claims[0].Status, out.Revisions[0].Status,
-			formatted(out.Trust.Value), formatted(out.Claims[0].Value), formatted(out.Explanation.Alpha),
+			formatted(out.Trust.Value), formatted(out.Claims[0].Value), out.Explanation.ParamsHash, string(out.Explanation.Details),
 		}, " ")
 	}
 	for _, name := range []string{v2, v1} {
@@ -149,7 +150,7 @@ func TestPromotionIsRefusedWhileTheVersionIsIncomplete(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.world(3)
-	b.Settled()
+	b.rest()
 	b.create(v2)
 	refused := func(name string) *trustops.IncompleteError {
 		t.Helper()
@@ -168,7 +169,7 @@ func TestPromotionIsRefusedWhileTheVersionIsIncomplete(t *testing.T) {
 	require.NoError(t, b.versions.Shadow(t.Context(), v2))
 	b.complete(v2)
 	exec(t, b.Store, `update trust_backfills set state = 'paused', done = 4`)
-	require.Equal(t, trustops.IncompleteError{Name: v2, Active: v1, Backfill: store.BackfillPaused, Done: 4, Total: 9}, *refused(v2))
+	require.Equal(t, trustops.IncompleteError{Name: v2, Active: v1, Backfill: store.BackfillPaused, Done: 4, Total: 9, Epoch: 1}, *refused(v2))
 
 	exec(t, b.Store, `update trust_backfills set state = 'done'`)
 	exec(t, b.Store, `delete from trust_snapshots where model_id = 2 and target_id in (select target_id from target_heads limit 2)`)
@@ -179,6 +180,14 @@ func TestPromotionIsRefusedWhileTheVersionIsIncomplete(t *testing.T) {
 	incomplete := refused(v2)
 	require.Equal(t, store.Gaps{Missing: 2, Behind: 3}, incomplete.Gaps)
 	require.Contains(t, incomplete.Error(), "2 targets are not computed and 3 lack evidence")
+
+	require.NoError(t, b.versions.Retire(t.Context(), v2))
+	require.NoError(t, b.versions.Shadow(t.Context(), v2))
+	b.complete(v2)
+	exec(t, b.Store, `update trust_models set epoch = case name when $1 then 3 else 0 end`, v1)
+	incomplete = refused(v2)
+	require.Equal(t, []any{store.Gaps{}, int32(0), int32(3)}, []any{incomplete.Gaps, incomplete.Epoch, incomplete.ActiveEpoch})
+	require.Contains(t, incomplete.Error(), "no epoch of reputations")
 }
 
 func TestOfTwoPromotionsAtOnceOneWins(t *testing.T) {
