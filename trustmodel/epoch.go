@@ -117,10 +117,9 @@ func (e *Epoch) judge(t *EpochTarget, i int, author int32, odds int64) {
 		return
 	}
 	for j := range p.Actors {
-		a := &p.Actors[j]
-		v := e.opinion(t.Kind, p, a.Bins)
+		v := e.opinion(t.Kind, p, p.Actors[j:j+1])
 		if v.mass() > 0 {
-			e.actors.add(a.Key, author, e.creditsOf(&v, outcome))
+			e.actors.add(p.Actors[j].Key, author, e.creditsOf(&v, outcome))
 		}
 	}
 }
@@ -132,16 +131,7 @@ func (e *Epoch) creditsOf(v *voice, outcome float64) credits {
 
 // voiceOf returns the opinion of a party and what it says to others.
 func (e *Epoch) voiceOf(kind TargetKind, p *EpochParty) voice {
-	bins := e.bins[:0]
-	if len(p.Actors) == 1 {
-		bins = p.Actors[0].Bins
-	} else {
-		for i := range p.Actors {
-			bins = append(bins, p.Actors[i].Bins...)
-		}
-		e.bins = bins
-	}
-	v := e.opinion(kind, p, bins)
+	v := e.opinion(kind, p, p.Actors)
 	if w := unit(p.Weights.V); w >= e.model.params.Identity.Established {
 		plus := float64(e.oddsWithin(p.Track.LogPlus) * v.plus)
 		minus := float64(e.oddsWithin(p.Track.LogMinus) * v.minus)
@@ -150,9 +140,17 @@ func (e *Epoch) voiceOf(kind TargetKind, p *EpochParty) voice {
 	return v
 }
 
-// opinion returns what bins say; without any opinion its mass is 0.
-func (e *Epoch) opinion(kind TargetKind, p *EpochParty, bins []Bin) voice {
-	said := Party{Author: p.Author, Stater: p.Stater, Bins: bins}
+// opinion returns what some actors of a party say together; without any opinion
+// its mass is 0. What they say does not depend on the sources that it rests on.
+func (e *Epoch) opinion(kind TargetKind, p *EpochParty, actors []EpochActor) voice {
+	e.bins = e.bins[:0]
+	for i := range actors {
+		for _, b := range actors[i].Bins {
+			b.Family = ""
+			e.bins = append(e.bins, b)
+		}
+	}
+	said := Party{Author: p.Author, Stater: p.Stater, Bins: e.bins}
 	s := said.strengthsOf(e.model.classesOf(kind), e.asOf, allAges)
 	if s.isEmpty() {
 		return voice{}

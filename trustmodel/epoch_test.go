@@ -211,7 +211,8 @@ func TestAddDoesNotAllocate(t *testing.T) {
 	parties := witnesses(m, 50, realSuccess)
 	for i := range parties {
 		if i%2 == 0 {
-			parties[i].Actors = append(parties[i].Actors, EpochActor{numbered(20_000 + i), parties[i].Actors[0].Bins})
+			sourced := Bin{Index: asOf, Family: "example.org", Sums: m.Sums(judged(VerdictConfirmed))}
+			parties[i].Actors = append(parties[i].Actors, EpochActor{numbered(20_000 + i), []Bin{sourced}})
 		}
 	}
 	x := written(0, parties...)
