@@ -8,6 +8,7 @@ PKG          ?= ./...
 ARGS         ?=
 TEST_TIMEOUT ?= 20m
 BENCH        ?= .
+SET          ?=
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 COMMIT  := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
@@ -70,6 +71,18 @@ bench: ensure-postgres ## Measure report_usage over HTTP beside bare pgx and a b
 .PHONY: bench-backfill
 bench-backfill: ensure-postgres ## Measure a new trust version's computation for 100,000 targets and 1,000,000 records (INTERAI_BENCH_TARGETS=10000 for a quick try)
 	$(GO) test -run '^$$' -bench BenchmarkBackfill -benchtime 1x -timeout 2h ./internal/backfill
+
+.PHONY: bench-trust
+bench-trust: ## Measure the trust model on real labels, uses and ratings beside other methods (INTERAI_DATA=DIR; SET="caps.fresh=2" for other parameters)
+	@out=$$(mktemp) && trap 'rm -f "$$out"' EXIT \
+	  && INTERAI_BENCH_OUT=$$out INTERAI_BENCH_SET='$(SET)' $(GO) test -count=1 -run '^TestTrustTable$$' -timeout $(TEST_TIMEOUT) ./internal/trustbench >&2 \
+	  && cat "$$out"
+
+.PHONY: bench-simulate
+bench-simulate: ## Let attackers loose on simulated worlds and print the goals of the trust model (some 2 minutes; SET as for bench-trust)
+	@out=$$(mktemp) && trap 'rm -f "$$out"' EXIT \
+	  && INTERAI_BENCH_OUT=$$out INTERAI_BENCH_SET='$(SET)' $(GO) test -count=1 -run '^TestSimulationGoals$$' -timeout $(TEST_TIMEOUT) ./internal/trustbench >&2 \
+	  && cat "$$out"
 
 .PHONY: demo
 demo: ensure-postgres build ## Play a small world, or labelled data, through MCP (a server must run)
