@@ -18,7 +18,7 @@ func (a *app) trustCommand() *cobra.Command {
 			"docs/TRUST_VERSIONS.md tells the life of one.",
 	}
 	cmd.AddCommand(a.trustModels(), a.trustShow(), a.trustCreate(), a.trustShadow(), a.trustPause(), a.trustResume(),
-		a.trustDiff(), a.trustPromote(), a.trustRetire())
+		a.trustDiff(), a.trustPromote(), a.trustRetire(), newTrustSimulateCommand())
 	return cmd
 }
 
