@@ -1,9 +1,8 @@
 package simulate
 
-// setting describes how a world of honest parties is drawn. The defaults follow
-// what public studies of reviewers and of language models found, see
-// docs/TRUST_SIMULATION.md: activity and size are heavy-tailed, errors of
-// reviewers are shared, and the records of one party hang together.
+// setting describes how a world of honest parties is drawn: activity and size are
+// heavy-tailed, errors of reviewers are shared, and the records of one party hang
+// together, as public studies of reviewers and of language models have found.
 type setting struct {
 	parties, targets int
 
@@ -25,7 +24,9 @@ type setting struct {
 	email       float64 // share of parties with a verified e-mail address only; the rest has nothing
 }
 
-// standard is the world that the goals are measured in.
+// standard is the world that the goals are measured in. Its numbers were set once,
+// by judgement, so that trust-v1 does in it about what it did in the simulation
+// that its goals come from; they are not for tuning.
 func standard(exposure float64) setting {
 	return setting{
 		parties: 200, targets: 600, exposure: exposure,
