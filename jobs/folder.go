@@ -218,6 +218,7 @@ func (f *folder) foldUnder(ctx context.Context, targets []store.ID) (left, busy 
 		}
 		var computed []store.Computed
 		var after dependents
+		var ratings rated
 		for _, fold := range folds {
 			news, applied, err := computeAll(models, fold)
 			if err != nil {
@@ -225,6 +226,7 @@ func (f *folder) foldUnder(ctx context.Context, targets []store.ID) (left, busy 
 			}
 			for i := range news {
 				after.note(fold, &news[i])
+				ratings.note(fold, fold.State(news[i].Model), &news[i])
 			}
 			computed = append(computed, news...)
 			done = append(done, progress{fold.Target, applied})
@@ -233,6 +235,9 @@ func (f *folder) foldUnder(ctx context.Context, targets []store.ID) (left, busy 
 			}
 		}
 		if err := tx.WriteFolds(ctx, computed); err != nil {
+			return err
+		}
+		if err := ratings.write(ctx, tx, models); err != nil {
 			return err
 		}
 		return after.wake(ctx, tx, f.queue)

@@ -15,6 +15,15 @@ type trackSet struct {
 	model  *trustmodel.Model
 	epoch  int32
 	byRoot map[uuid.UUID]store.PartyTrack
+	pools  map[string]float64
+}
+
+// pool is the prior mean of a dimension's ratings.
+func (t *trackSet) pool(dimension string) float64 {
+	if mean, ok := t.pools[dimension]; ok {
+		return t.model.RatePool(mean, 1)
+	}
+	return t.model.RatePool(0, 0)
 }
 
 // party is the party that a root controller counts as.
@@ -39,7 +48,9 @@ func loadTracks(ctx context.Context, db *store.Store, model *trustmodel.Model, i
 	if err != nil {
 		return nil, err
 	}
-	return newTrackSet(model, epoch, rows), nil
+	set := newTrackSet(model, epoch, rows)
+	set.pools, err = db.RatingPools(ctx, id, epoch)
+	return set, err
 }
 
 func newTrackSet(model *trustmodel.Model, epoch int32, rows []store.PartyTrack) *trackSet {

@@ -104,6 +104,16 @@ type Fold struct {
 	Now                  time.Time
 }
 
+// State is how far a version has folded the target.
+func (f *Fold) State(model int16) FoldState {
+	for _, state := range f.States {
+		if state.Model == model {
+			return state
+		}
+	}
+	return FoldState{Model: model}
+}
+
 // Published is a target's snapshot as readers see it now, under one model version.
 type Published struct {
 	Model       int16

@@ -20,6 +20,10 @@ type Comparison struct {
 	A  string    `json:"a"`
 	B  string    `json:"b"`
 	At time.Time `json:"at"`
+	// EpochA and EpochB are the sealed epochs of reputations that the versions read. Where one has none, part of what
+	// differs is that all parties are newcomers to it.
+	EpochA int32 `json:"epoch_a"`
+	EpochB int32 `json:"epoch_b"`
 	// Parameters are those that differ.
 	Parameters []Change `json:"parameters"`
 	// Shared is how many targets were compared; OnlyA and OnlyB were computed by one version only.

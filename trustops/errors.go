@@ -53,7 +53,7 @@ type StateError struct {
 
 // Error says what to do instead.
 func (e *StateError) Error() string {
-	return fmt.Sprintf("version %s is %s: %s", e.Name, e.State, e.Advice)
+	return fmt.Sprintf("version %s (%s): %s", e.Name, e.State, e.Advice)
 }
 
 // IncompleteError says that a version cannot be promoted because it does not cover all that the active one covers.

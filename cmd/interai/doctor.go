@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"interai/jobs"
 	"interai/migrations"
 	"interai/store"
+	"interai/trustops"
 )
 
 // finding is the result of one check.
@@ -31,7 +33,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			return a.withDatabaseAsItIs(cmd, func(ctx context.Context, db *database) error {
 				findings := []finding{checkMigrations(ctx, db), checkClock(ctx, db)}
 				if findings[0].OK { // else there may be no tables to look at
-					findings = append(findings, checkEvidence(ctx, db), checkUnknown(ctx, db))
+					findings = append(findings, checkEvidence(ctx, db), checkTrust(ctx, db), checkUnknown(ctx, db))
 				}
 				bad := 0
 				rows := [][]string{}
@@ -78,6 +80,28 @@ func checkEvidence(ctx context.Context, db *database) finding {
 
 func describe(t store.TrustTotals) string {
 	return fmt.Sprintf("%d records, %d gaps, %d targets with lost records, %d targets waiting", t.Evidence, t.Gaps, t.Lost, t.Lagging)
+}
+
+// sampledTargets is how many targets doctor computes from their raw evidence; `interai trust verify` does all.
+const sampledTargets = 200
+
+func checkTrust(ctx context.Context, db *database) finding {
+	f := finding{Check: "trust", Advice: "run interai trust verify, keep the database as it is and report this"}
+	queue, err := jobs.NewEnqueuer(db.Store, db.logger)
+	if err != nil {
+		f.Detail = err.Error()
+		return f
+	}
+	sample, err := trustops.NewVersions(db.Store, queue).Sample(ctx, sampledTargets)
+	if err != nil {
+		f.Detail = err.Error()
+		return f
+	}
+	f.Detail = fmt.Sprintf("%d targets of %s compared with their raw evidence, %d differ", sample.Checked, sample.Name, sample.Wrong)
+	if f.OK = sample.Wrong == 0; f.OK {
+		f.Advice = ""
+	}
+	return f
 }
 
 func checkUnknown(ctx context.Context, db *database) finding {
