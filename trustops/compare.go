@@ -104,6 +104,7 @@ func (v *Versions) Compare(ctx context.Context, a, b string, options CompareOpti
 		return Comparison{}, err
 	}
 	out := t.sum(a, b)
+	out.EpochA, out.EpochB = first.Epoch, second.Epoch
 	out.OnlyA = max(computed-out.Shared, 0)
 	out.OnlyB = max(progress.Progress[second.ID].Computed-out.Shared, 0)
 	if out.Parameters, err = parameterChanges(first, second); err != nil {

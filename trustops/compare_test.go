@@ -73,12 +73,14 @@ func TestAComparisonAddsUpAHandMadePair(t *testing.T) {
 	b := setup(t, stack.WithoutWorkers())
 	ids := b.pair(handMade())
 	labels := trustops.Labels{ids[0]: true, ids[1]: true, ids[2]: true, ids[3]: false, ids[4]: true}
+	exec(t, b.Store, `update trust_models set epoch = 5 where name = $1`, v2)
 	done := 0
 	got, err := b.versions.Compare(t.Context(), v1, v2, trustops.CompareOptions{
 		Limit: 2, Labels: labels, Progress: func(n, _ int) { done = n },
 	})
 	require.NoError(t, err)
 	require.Equal(t, 4, done)
+	require.Equal(t, []int32{0, 5}, []int32{got.EpochA, got.EpochB})
 	require.Equal(t, []int64{4, 1, 1, 2, 3}, []int64{got.Shared, got.OnlyA, got.OnlyB, got.Changed, got.Moved})
 	require.Equal(t, []string{"prior.strength", "caps.all", "status.supported_lower"},
 		[]string{got.Parameters[0].Path, got.Parameters[1].Path, got.Parameters[2].Path})

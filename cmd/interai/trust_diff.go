@@ -86,6 +86,10 @@ func writeComparison(w io.Writer, c *trustops.Comparison) {
 	if c.OnlyA > 0 || c.OnlyB > 0 {
 		fmt.Fprintf(w, "; %d only under %s, %d only under %s", c.OnlyA, c.A, c.OnlyB, c.B)
 	}
+	fmt.Fprintf(w, "\nepochs of reputations: %s %d, %s %d", c.A, c.EpochA, c.B, c.EpochB)
+	if (c.EpochA == 0) != (c.EpochB == 0) {
+		fmt.Fprint(w, "; one has none yet, so part of what differs is not the parameters but what is known of the parties")
+	}
 	fmt.Fprint(w, "\n\n")
 	if len(c.Parameters) > 0 {
 		rows := [][]string{{"PARAMETER", c.A, c.B}}

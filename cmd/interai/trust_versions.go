@@ -151,7 +151,7 @@ func awaitBackfill(ctx context.Context, versions *trustops.Versions, name string
 	defer bar.end()
 	poll := time.NewTicker(backfillPoll)
 	defer poll.Stop()
-	alive := time.Now()
+	alive, shown := time.Now(), int64(-1)
 	for {
 		progress, err := versions.Progress(ctx, name)
 		if err != nil {
@@ -161,7 +161,10 @@ func awaitBackfill(ctx context.Context, versions *trustops.Versions, name string
 		if b == nil {
 			return fmt.Errorf("version %s has no backfill", name)
 		}
-		bar.update(int(b.Done), int(b.Total))
+		if b.Done != shown {
+			shown = b.Done
+			bar.update(int(b.Done), int(b.Total))
+		}
 		switch {
 		case b.State == store.BackfillDone:
 			return nil

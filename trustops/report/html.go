@@ -41,8 +41,9 @@ func HTML(w io.Writer, c *trustops.Comparison) error {
 	doc.ShiftChart, doc.WidthChart = template.HTML(shifts), template.HTML(widths) //nolint:gosec // see above
 	parsed, err := template.New("report").Funcs(template.FuncMap{
 		"figure": figure, "signed": signed, "percent": percent, "kind": kindName, "share": share, "when": when,
-		"status": func(name string) string { return strings.ReplaceAll(name, "_", " ") },
-		"number": func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) },
+		"status":  func(name string) string { return strings.ReplaceAll(name, "_", " ") },
+		"unequal": func(a, b int32) bool { return (a == 0) != (b == 0) },
+		"number":  func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) },
 	}).Parse(page)
 	if err != nil {
 		return fmt.Errorf("prepare the report: %w", err)

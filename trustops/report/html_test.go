@@ -22,7 +22,7 @@ func comparison() *trustops.Comparison {
 	c := &trustops.Comparison{
 		A: "trust-v1", B: "trust-v2", At: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC),
 		Parameters: []trustops.Change{{Path: "status.high_lower", From: .65, To: .7}},
-		Shared:     1234, OnlyA: 2, OnlyB: 3, Changed: 17, Moved: 900,
+		EpochB:     2, Shared: 1234, OnlyA: 2, OnlyB: 3, Changed: 17, Moved: 900,
 		Statuses: []string{"unverified", "high_confidence"}, Matrix: [][]int64{{1000, 16}, {1, 217}},
 		Shift: trustops.Spread{Count: 1234, Mean: -.01, Min: -.2, P50: .00001, Max: .2},
 		Kinds: []trustops.KindSum{{Kind: store.KindClaim, Targets: 1234, Changed: 17, ValueA: .5, ValueB: .49}},
@@ -116,7 +116,7 @@ func TestEveryNumberIsInATable(t *testing.T) {
 	t.Parallel()
 	_, text := elements(t, write(t, comparison()))
 	for _, want := range []string{
-		"Trust of 1234 targets", "2 are computed under trust-v1 only", "another status 17 1.4 %", "status.high_lower 0.65 0.7",
+		"Trust of 1234 targets", "trust-v1 reads the reputations of its epoch 0, trust-v2 those of its epoch 2. One of them has none yet", "2 are computed under trust-v1 only", "another status 17 1.4 %", "status.high_lower 0.65 0.7",
 		"unverified 1000 16", "high confidence 1 217", "-0.010 -0.200", "0.000", "+0.200", "claims 1234 17 0.000 0.500 0.490",
 		"trust-v1 10 9 87.5 % 0.1250 90.0 %", "0.700 [0.600, 0.800]", "high confidence → unverified", "parties 3 → 2",
 		"2026-03-04 05:06 UTC", "0.45 0.50 9 9",
