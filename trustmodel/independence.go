@@ -22,7 +22,12 @@ type Supporter struct {
 //
 // share is the overlap to be expected of two parties that know nothing of each
 // other. They are one if common >= min_common and either overlap >= .8, or
-// overlap >= .5 and overlap >= 3·share (overlap, weak_overlap, activity_gain). The
+// overlap >= .5 and overlap >= 3·share (overlap, weak_overlap, activity_gain); and
+// in both cases only if what they have in common is more than half of the larger
+// one's too (mutual), and (overlap-share)/(1-share) >= .5 (beyond_chance), which is
+// Cohen's kappa (1960) of the smaller one's choice. The first of these keeps
+// somebody who copies several parties from making them one; the second keeps busy
+// parties apart that support most of what there is. The
 // idea is that of AccuCopy (Dong, Berti-Equille and Srivastava 2009), that rare
 // things in common betray a copy, without its iterations. Two verified parties
 // are never one, not even through others.

@@ -94,6 +94,11 @@ func (x *Independence) lockstep(e *edge, together int64, m *masses) bool {
 	}
 	e.overlap = float64(together) / float64(least)
 	share := float64(most) / float64(m.all)
+	// More than half of the larger one's support as well: else whoever copies several parties would make them one, since
+	// each of them is contained in it. And more than chance makes of two that support nearly everything.
+	if float64(together) <= float64(p.Mutual*float64(most)) || e.overlap-share < float64(p.BeyondChance*(1-share)) {
+		return false
+	}
 	return e.overlap >= p.Overlap || e.overlap >= p.WeakOverlap && e.overlap >= float64(p.ActivityGain*share)
 }
 

@@ -160,6 +160,8 @@ type IndependenceParams struct {
 	Overlap       float64 `json:"overlap"`        // share of the smaller one's support that is enough alone
 	WeakOverlap   float64 `json:"weak_overlap"`   // the same, if it is far more than the larger one's activity explains
 	ActivityGain  float64 `json:"activity_gain"`  // how many times more than the larger one's share of all support
+	Mutual        float64 `json:"mutual"`         // share of the larger one's support that must be passed; measured
+	BeyondChance  float64 `json:"beyond_chance"`  // overlap beyond chance, as a share of what chance leaves (Cohen's kappa); measured
 	MaxSupporters int     `json:"max_supporters"` // targets with more supporters say nothing about pairs
 }
 
@@ -226,7 +228,7 @@ func V1() Params {
 			DisplayStrength: 4, ControllerStrength: 4,
 		},
 		Independence: IndependenceParams{
-			MinCommon: 10, Overlap: .8, WeakOverlap: .5, ActivityGain: 3, MaxSupporters: 200,
+			MinCommon: 10, Overlap: .8, WeakOverlap: .5, ActivityGain: 3, Mutual: .5, BeyondChance: .5, MaxSupporters: 200,
 		},
 		Ratings: RatingParams{
 			ContextStrength: 2, PoolStrength: 1, PoolMin: 30, PoolMax: 70, SpreadStrength: 2, Spread: 10,

@@ -170,6 +170,8 @@ func (i *IndependenceParams) validate(out *problems) {
 	out.within("independence.overlap", i.Overlap, 0, 1)
 	out.within("independence.weak_overlap", i.WeakOverlap, 0, 1)
 	out.within("independence.activity_gain", i.ActivityGain, 0, most)
+	out.within("independence.mutual", i.Mutual, 0, 1)
+	out.within("independence.beyond_chance", i.BeyondChance, 0, 1)
 	out.within("independence.max_supporters", float64(i.MaxSupporters), 2, 10_000)
 	out.ordered("independence.weak_overlap", "independence.overlap", i.WeakOverlap, i.Overlap)
 }
