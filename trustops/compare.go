@@ -192,7 +192,7 @@ type kindTally struct {
 func (v *Versions) newTally(ctx context.Context, options CompareOptions) (*tally, error) {
 	t := &tally{
 		matrix: map[[2]string]int64{}, kinds: map[store.Kind]*kindTally{}, movers: movers{limit: options.Limit},
-		shift: newFigures(-1, 1), widthA: newFigures(0, 1), widthB: newFigures(0, 1),
+		shift: newFigures(-1), widthA: newFigures(0), widthB: newFigures(0),
 	}
 	for status := trustmodel.Unverified; status <= trustmodel.Superseded; status++ {
 		t.statuses = append(t.statuses, status.String())

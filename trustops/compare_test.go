@@ -26,7 +26,7 @@ type made struct {
 // pair makes entities, and snapshots of them under two versions that nobody computed. A zero value stands for no snapshot.
 func (b *bundle) pair(rows []made) []store.ID {
 	b.t.Helper()
-	b.create(v2)
+	b.create()
 	ids := make([]store.ID, len(rows))
 	for i, r := range rows {
 		ids[i] = store.ID{Kind: store.KindEntity, UUID: uuid.Must(uuid.NewV7())}
@@ -90,12 +90,12 @@ func TestAComparisonAddsUpAHandMadePair(t *testing.T) {
 	for i, row := range got.Matrix {
 		for j, n := range row {
 			if n > 0 {
-				cells[got.Statuses[i]+" "+got.Statuses[j]] = n
+				cells[got.Statuses[i]+" → "+got.Statuses[j]] = n
 			}
 		}
 	}
 	require.Equal(t, map[string]int64{
-		"unverified unverified": 1, "unverified supported": 1, "supported disputed": 1, "supported supported": 1,
+		"unverified → unverified": 1, "unverified → supported": 1, "supported → disputed": 1, "supported → supported": 1,
 	}, cells)
 
 	near := func(want, got float64) {
@@ -163,7 +163,7 @@ func TestWhatIsNotPublicHasNoTitle(t *testing.T) {
 func TestAComparisonOfManyPagesMissesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t, stack.WithoutWorkers())
-	b.create(v2)
+	b.create()
 	const targets = 9_000
 	exec(t, b.Store, `
 		insert into entities (id, type, name, name_key, created_by)
@@ -197,7 +197,7 @@ func TestLabelsOfItemsAreOfTheirCurrentRevision(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	items := b.world(2)
-	b.create(v2)
+	b.create()
 	require.NoError(t, b.versions.Shadow(t.Context(), v2))
 	b.complete(v2)
 	labels, err := trustops.ReadLabels(strings.NewReader(fmt.Sprintf("target,truth\n%s,1\n%s,0\n", items[0].ID, items[1].RevisionID)))

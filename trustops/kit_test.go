@@ -18,7 +18,6 @@ import (
 	"interai/internal/stack"
 	"interai/jobs"
 	"interai/store"
-	"interai/trustmodel"
 	"interai/trustops"
 )
 
@@ -83,11 +82,11 @@ func (b *bundle) world(items int) []evidence.PublishOutput {
 	return out
 }
 
-// create makes a version that differs much from its parent.
-func (b *bundle) create(name string) {
+// create makes a second version that differs much from the first.
+func (b *bundle) create() {
 	b.t.Helper()
 	require.NoError(b.t, b.versions.Create(b.t.Context(), trustops.NewVersion{
-		Name: name, From: trustmodel.V1Name, Set: []string{"prior.strength=4", "caps.all=.2", "status.supported_lower=.42"},
+		Name: v2, From: v1, Set: []string{"prior.strength=4", "caps.all=.2", "status.supported_lower=.42"},
 	}))
 }
 

@@ -51,7 +51,7 @@ func (l Labels) add(target, truth string) error {
 	if err != nil {
 		return fmt.Errorf("%q is not an ID", target)
 	}
-	switch id.Kind { //nolint:exhaustive // what evidence can be about
+	switch id.Kind {
 	case store.KindRevision, store.KindContent, store.KindClaim, store.KindEntity:
 	default:
 		return fmt.Errorf("%s is not a revision, an item, a claim or an entity", id)

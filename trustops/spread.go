@@ -34,9 +34,9 @@ type figures struct {
 	min, max int
 }
 
-// newFigures counts figures from low to high, in whole units.
-func newFigures(low, high int) *figures {
-	return &figures{low: low * micro, counts: make([]uint32, (high-low)*micro+1), min: high * micro, max: low * micro}
+// newFigures counts figures from low, in whole units, to 1.
+func newFigures(low int) *figures {
+	return &figures{low: low * micro, counts: make([]uint32, (1-low)*micro+1), min: micro, max: low * micro}
 }
 
 // add counts a figure in millionths; one outside the range counts as its end.

@@ -14,7 +14,7 @@ func TestQuantilesAreThoseOfTheSortedFigures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// Few different figures, so that ranks fall into heaps of equals, and the ends of the range.
 		values := rapid.SliceOfN(rapid.SampledFrom([]int{-micro, -3, -1, 0, 1, 5, micro / 3, micro}), 1, 40).Draw(t, "values")
-		f := newFigures(-1, 1)
+		f := newFigures(-1)
 		var sum int64
 		for _, v := range values {
 			f.add(v)
@@ -61,7 +61,7 @@ func checkBars(t *rapid.T, s Spread, values []int) {
 
 func TestWidthsFromNothingToAllHaveABar(t *testing.T) {
 	t.Parallel()
-	f := newFigures(0, 1)
+	f := newFigures(0)
 	for _, v := range []int{0, 49_999, 50_000, 999_999, micro} {
 		f.add(v)
 	}
@@ -73,7 +73,7 @@ func TestWidthsFromNothingToAllHaveABar(t *testing.T) {
 
 func TestNoFiguresSpreadOverNothing(t *testing.T) {
 	t.Parallel()
-	if s := newFigures(-1, 1).shiftSpread(); s.Count != 0 || s.Mean != 0 || s.P50 != 0 || len(s.Bars) != 41 {
+	if s := newFigures(-1).shiftSpread(); s.Count != 0 || s.Mean != 0 || s.P50 != 0 || len(s.Bars) != 41 {
 		t.Fatalf("%+v", s)
 	}
 }

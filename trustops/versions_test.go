@@ -25,7 +25,7 @@ func TestAVersionGoesForthAndBackBitForBit(t *testing.T) {
 	first := b.rows(v1)
 	require.Len(t, first, 18)
 
-	b.create(v2)
+	b.create()
 	require.Equal(t, store.ModelDraft, b.version(v2).State)
 	require.Empty(t, b.rows(v2), "nobody computes a draft")
 	require.NoError(t, b.versions.Shadow(t.Context(), v2))
@@ -79,7 +79,7 @@ func TestOneAnswerIsOfOneVersion(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	item := b.world(1)[0]
-	b.create(v2)
+	b.create()
 	require.NoError(t, b.versions.Shadow(t.Context(), v2))
 	b.complete(v2)
 
@@ -146,7 +146,7 @@ func TestPromotionIsRefusedWhileTheVersionIsIncomplete(t *testing.T) {
 	b := setup(t)
 	b.world(3)
 	b.rest()
-	b.create(v2)
+	b.create()
 	refused := func(name string) *trustops.IncompleteError {
 		t.Helper()
 		_, err := b.versions.Promote(t.Context(), name)
@@ -189,7 +189,7 @@ func TestOfTwoPromotionsAtOnceOneWins(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.world(1)
-	b.create(v2)
+	b.create()
 	require.NoError(t, b.versions.Create(t.Context(), trustops.NewVersion{Name: "trust-v3", Set: []string{"prior.strength=2"}}))
 	for _, name := range []string{v2, "trust-v3"} {
 		require.NoError(t, b.versions.Shadow(t.Context(), name))
@@ -270,7 +270,7 @@ func TestAVersionIsNewByNameAndByParameters(t *testing.T) {
 func TestStepsAreRefusedInStatesFromWhichTheyDoNotLead(t *testing.T) {
 	t.Parallel()
 	b := setup(t, stack.WithoutWorkers())
-	b.create(v2)
+	b.create()
 	ctx := t.Context()
 	promote := func(name string) error {
 		_, err := b.versions.Promote(ctx, name)
@@ -311,7 +311,7 @@ func TestStepsAreRefusedInStatesFromWhichTheyDoNotLead(t *testing.T) {
 func TestProgressSaysWhetherAnybodyWorks(t *testing.T) {
 	t.Parallel()
 	idle := setup(t, stack.WithoutWorkers())
-	idle.create(v2)
+	idle.create()
 	require.NoError(t, idle.versions.Shadow(t.Context(), v2))
 	progress, err := idle.versions.Progress(t.Context(), v2)
 	require.NoError(t, err)
