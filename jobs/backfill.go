@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -263,10 +264,8 @@ func (e *Enqueuer) ResumeLost(ctx context.Context, tx *store.Tx, model int16) (b
 	if err != nil {
 		return false, err
 	}
-	for _, lost := range models {
-		if lost == model {
-			return true, e.Backfill(ctx, tx, model)
-		}
+	if !slices.Contains(models, model) {
+		return false, nil
 	}
-	return false, nil
+	return true, e.Backfill(ctx, tx, model)
 }

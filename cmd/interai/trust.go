@@ -13,12 +13,13 @@ import (
 
 func (a *app) trustCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "trust", Short: "Versions of the trust model: make, compute, compare, switch",
+		Use: "trust", Short: "Versions of the trust model: make, compute, compare, switch, check",
 		Long: "A version is a set of parameters: draft, then shadow (computed beside the active one, seen by nobody), then active.\n" +
 			"docs/TRUST_VERSIONS.md tells the life of one.",
 	}
 	cmd.AddCommand(a.trustModels(), a.trustShow(), a.trustCreate(), a.trustShadow(), a.trustPause(), a.trustResume(),
-		a.trustDiff(), a.trustPromote(), a.trustRetire(), newTrustSimulateCommand())
+		a.trustDiff(), a.trustPromote(), a.trustRetire(),
+		a.trustEpoch(), a.trustExplain(), a.trustVerify(), newTrustSimulateCommand())
 	return cmd
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"time"
 
@@ -173,7 +174,7 @@ func markdown(phases []phase) string {
 	for _, p := range phases {
 		records, rate, cost := "–", "–", "–"
 		if p.records > 0 {
-			records, rate = fmt.Sprint(p.records), fmt.Sprintf("%.0f", p.rate(p.records))
+			records, rate = strconv.FormatInt(p.records, 10), fmt.Sprintf("%.0f", p.rate(p.records))
 			cost = fmt.Sprintf("%.0f", float64((p.cpu.self+p.cpu.postgres).Microseconds())/float64(p.records))
 		}
 		fmt.Fprintf(&out, "| %s | %d | %s | %.2f | %.0f | %s | %.2f | %.2f | %s |\n", p.name, p.targets, records,

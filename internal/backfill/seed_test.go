@@ -48,9 +48,9 @@ const (
 		       ('01900000-0000-7000-8001-' || lpad(to_hex(r % $1::int), 12, '0'))::uuid,
 		       now() - make_interval(secs => 3600 * (r / 7 % 8760)),
 		       case when not review then 'use' end,
-		       case when not review then case when r / 11 % 4 = 0 then 'failure' else 'success' end end,
+		       case when review then null when r / 11 % 4 = 0 then 'failure' else 'success' end,
 		       case when not review then r / 13 % 2 = 0 end,
-		       case when review then case when r / 17 % 5 = 0 then 'false' else 'confirmed' end end
+		       case when not review then null when r / 17 % 5 = 0 then 'false' else 'confirmed' end
 		from (select h.target_id, s.seq, abs(hashtextextended(h.target_id::text, s.seq)) as r, s.seq % 5 = 0 as review
 		      from target_heads h, generate_series(1, h.last_seq) as s (seq)) w`
 )
