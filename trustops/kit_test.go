@@ -2,7 +2,6 @@ package trustops_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -163,6 +162,3 @@ func scalar[T any](t *testing.T, db *store.Store, sql string, args ...any) T {
 
 // formatted writes a figure with every bit.
 func formatted(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
-// asAny reports whether an error is one of two sorts.
-func asAny[A, B error](err error, a *A, b *B) bool { return errors.As(err, a) || errors.As(err, b) }

@@ -195,31 +195,36 @@ func TestOfTwoPromotionsAtOnceOneWins(t *testing.T) {
 		require.NoError(t, b.versions.Shadow(t.Context(), name))
 		b.complete(name)
 	}
-	for range 10 {
-		active := scalar[string](t, b.Store, `select name from trust_models where state = 'active'`)
-		var others []string
-		for _, name := range []string{v1, v2, "trust-v3"} {
-			if name != active {
-				others = append(others, name)
-			}
+	names := []string{v2, "trust-v3", v2, "trust-v3"}
+	errs := make([]error, len(names))
+	var all sync.WaitGroup
+	// While the versions are held all promotions begin, each with the same version in mind that it replaces.
+	require.NoError(t, b.Store.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.LockModels(t.Context())
+		for i, name := range names {
+			all.Go(func() { _, errs[i] = b.versions.Promote(t.Context(), name) })
 		}
-		errs := make([]error, 4)
-		var all sync.WaitGroup
-		for i := range errs {
-			all.Go(func() { _, errs[i] = b.versions.Promote(t.Context(), others[i%2]) })
+		b.Eventually("all of them wait", func() bool {
+			return scalar[int](t, b.Store, `select count(*) from pg_stat_activity where datname = current_database()
+				and wait_event_type = 'Lock' and query like '%trust_models%'`) == len(names)
+		})
+		return err
+	}))
+	all.Wait()
+	active := scalar[string](t, b.Store, `select name from trust_models where state = 'active'`)
+	won := 0
+	for i, err := range errs {
+		if err == nil {
+			won++
+			require.Equal(t, names[i], active)
+			continue
 		}
-		all.Wait()
-		require.Equal(t, int64(1), scalar[int64](t, b.Store, `select count(*) from trust_models where state = 'active'`))
-		require.Equal(t, int64(2), scalar[int64](t, b.Store, `select count(*) from trust_models where state = 'shadow'`))
-		for _, err := range errs {
-			if err == nil {
-				continue
-			}
-			var raced *trustops.RacedError
-			var state *trustops.StateError
-			require.True(t, asAny(err, &raced, &state), "%v", err)
-		}
+		var raced *trustops.RacedError
+		require.ErrorAs(t, err, &raced)
+		require.Equal(t, trustops.RacedError{Expected: v1, Active: active}, *raced)
 	}
+	require.Equal(t, 1, won)
+	require.Equal(t, int64(2), scalar[int64](t, b.Store, `select count(*) from trust_models where state = 'shadow'`))
 }
 
 func TestCreateListsEveryProblem(t *testing.T) {
