@@ -19,7 +19,7 @@ type Constant struct {
 func (p Params) Constants() []Constant {
 	var out []Constant
 	eachConstant(reflect.ValueOf(p), "", func(path string, v reflect.Value) {
-		value := 0.0
+		var value float64
 		if v.CanInt() {
 			value = float64(v.Int())
 		} else {

@@ -29,8 +29,8 @@ func newTrustSimulateCommand() *cobra.Command {
 		Use: "simulate", Short: "Let attackers loose on simulated worlds and check the goals of the trust model", Args: cobra.NoArgs,
 		Long: "Draws worlds of 200 honest parties and 600 targets whose truth is known, lets attackers loose on them, and sets what\n" +
 			"the model says beside the truth and beside simpler rules. It needs no database and no server, and the same flags\n" +
-			"give the same report. Attacks: " + strings.Join(simulate.Attacks(), ", ") + ".\n" +
-			"Seeds 1 to 20 are for trying out parameters (--first-seed 1), all others for checking them.",
+			"give the same report. Seeds 1 to 20 are for trying out parameters (--first-seed 1), all others for checking them.\n\n" +
+			"Attacks:\n" + describeAttacks(),
 		Example: "  interai trust simulate --attack sybil --attack operator --seeds 2\n" +
 			"  interai trust simulate --first-seed 1 --set caps.fresh=2 --set status.supported_lower=.4 --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -48,6 +48,14 @@ func newTrustSimulateCommand() *cobra.Command {
 	flags.StringArrayVar(&given.set, "set", nil, "PATH=VALUE: change a parameter of "+trustmodel.V1Name+"; may be repeated")
 	flags.BoolVar(&given.markdown, "markdown", false, "print Markdown")
 	return cmd
+}
+
+func describeAttacks() string {
+	var lines []string
+	for _, kind := range simulate.Kinds() {
+		lines = append(lines, fmt.Sprintf("  %-11s %s", kind.Name, kind.About))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // complete turns flags into options; the error lists every problem.
@@ -82,7 +90,8 @@ func (f *simulateFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("read --json: %w", err)
 	}
-	return (&app{json: asJSON}).print(cmd, report, func(w io.Writer) {
+	a := &app{json: asJSON}
+	return a.print(cmd, report, func(w io.Writer) {
 		fmt.Fprintln(w, report.Heading())
 		for _, s := range report.Sections() {
 			fmt.Fprintf(w, "\n%s\n", s.Title)

@@ -84,17 +84,6 @@ func betaBinomial(a, b float64, k, n int) float64 {
 
 func lchoose(n, k float64) float64 { return -math.Log(n+1) - mathext.Lbeta(n-k+1, k+1) }
 
-func (s *score) add(o score) {
-	s.n += o.n
-	s.hits += o.hits
-	s.brier += o.brier
-	s.log += o.log
-	s.intervals += o.intervals
-	s.in90 += o.in90
-	s.in95 += o.in95
-	s.w += o.w
-}
-
 func (s *score) accuracy() float64   { return s.hits / s.n }
 func (s *score) brierScore() float64 { return s.brier / s.n }
 func (s *score) logLoss() float64    { return s.log / s.n }

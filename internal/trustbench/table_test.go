@@ -3,6 +3,7 @@ package trustbench
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"interai/trustmodel"
@@ -12,7 +13,6 @@ import (
 type line struct {
 	data, method string
 	score        score
-	errorRatio   float64 // ratings: error over that of the plain mean; 0 elsewhere
 }
 
 // measurement is all that is measured of one parameter set.
@@ -84,7 +84,7 @@ func (r *measurement) markdown() string {
 	means := false
 	for i := range r.lines {
 		l := &r.lines[i]
-		if !means && !isLabelSet(l.data) {
+		if !means && !slices.Contains(labelSets, l.data) {
 			means = true
 			for _, name := range r.methodsOf(labelSets[0]) {
 				fmt.Fprintf(&b, "| **mean of the nine** | %s | %.2f | | | | | | |\n", name, 100*r.labelMean(name))
@@ -101,15 +101,6 @@ func (r *measurement) markdown() string {
 		fmt.Fprintf(&b, "| ratings, %d raters | %s | | | | %.3f | | %.2f | %.2f |\n", s.raters, trustName, s.coverage(), s.width/s.n/100, s.ratio())
 	}
 	return b.String()
-}
-
-func isLabelSet(name string) bool {
-	for _, s := range labelSets {
-		if s == name {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *measurement) methodsOf(data string) []string {

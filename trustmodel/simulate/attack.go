@@ -41,6 +41,18 @@ type Cost struct {
 // independence job to see.
 const focusTargets = 5
 
+// Kind is one attack that can be asked for.
+type Kind struct{ Name, About string }
+
+// Kinds lists all attacks, in the order of reports.
+func Kinds() []Kind {
+	var kinds []Kind
+	for _, a := range attacks() {
+		kinds = append(kinds, Kind{Name: a.name, About: a.about})
+	}
+	return kinds
+}
+
 // Attacks lists the names of all attacks, in the order of reports.
 func Attacks() []string {
 	var names []string

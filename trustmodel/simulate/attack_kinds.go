@@ -97,24 +97,33 @@ func (w *world) pushSlowly(d draw, members, targets []int, share float64) (recor
 const honestJobs = 30
 
 // launderers: controllers earn a record by honest work, then confirm bad targets.
+// Rings of ten that do less work show how little is enough.
 func launderers() attack {
-	a := attack{name: "laundering", about: "k e-mail-verified controllers do 30 honest jobs each, then confirm 5 bad targets"}
+	a := attack{name: "laundering", about: "k e-mail-verified controllers do 30 honest jobs each, or fewer, then confirm 5 bad targets"}
+	add := func(label string, k, jobs, honest int) {
+		a.variants = append(a.variants, variant{
+			label: label, honest: honest, plant: junk(focusTargets),
+			strike: func(d draw, w *world, targets []int) Cost { return w.launder(d, k, jobs, targets) },
+		})
+	}
 	for _, k := range []int{5, 10, 20} {
 		for _, honest := range []int{0, 5, 10} {
-			a.variants = append(a.variants, variant{
-				label: fmt.Sprintf("k = %d", k), honest: honest, plant: junk(focusTargets),
-				strike: func(d draw, w *world, targets []int) Cost { return w.launder(d, k, targets) },
-			})
+			add(fmt.Sprintf("k = %d", k), k, honestJobs, honest)
+		}
+	}
+	for _, jobs := range []int{3, 10} {
+		for _, honest := range []int{0, 5} {
+			add(fmt.Sprintf("k = 10, %d jobs", jobs), 10, jobs, honest)
 		}
 	}
 	return a
 }
 
-func (w *world) launder(d draw, k int, targets []int) Cost {
-	cost := Cost{Accounts: k, Verified: k, Jobs: k * honestJobs}
+func (w *world) launder(d draw, k, jobs int, targets []int) Cost {
+	cost := Cost{Accounts: k, Verified: k, Jobs: k * jobs}
 	members := w.addAttackers(k, mailed)
 	for _, p := range members {
-		cost.Records += w.work(d, p, honestJobs)
+		cost.Records += w.work(d, p, jobs)
 	}
 	cost.Records += w.promote(members, targets)
 	return cost

@@ -27,7 +27,7 @@ const (
 
 func newDraw(seed, subject int) draw {
 	source := rand.NewPCG(uint64(seed), uint64(subject))
-	return draw{Rand: rand.New(source), source: source}
+	return draw{Rand: rand.New(source), source: source} //nolint:gosec // a simulation must be repeatable
 }
 
 func (d draw) chance(p float64) bool { return d.Float64() < p }

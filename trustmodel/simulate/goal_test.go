@@ -7,10 +7,12 @@ func met() Report {
 	r := Report{
 		Rankings: []Ranking{{Attack: noAttack, Trust: .95}, {Trust: .95}, {Trust: .94}, {Trust: .96}},
 		Attacks: []Strike{
-			{Attack: "operator", Honest: 3, Confirmations: 2, Excess: -.1}, {Attack: "operator", Honest: 3, Confirmations: 2, Excess: -.2},
+			{Attack: "operator", Honest: 3, Confirmations: 2, Excess: -.1},
+			{Attack: "operator", Honest: 3, Confirmations: 2, Excess: -.2},
 			{Attack: "sybil", Cost: Cost{Accounts: 1000}},
 			{Attack: "laundering", Variant: "k = 10", Honest: 5, Recommended: .1},
-			{Attack: "smear", Gain: .05, Cost: Cost{Accounts: 100}}, {Attack: "smear", Gain: .5, Flipped: 1, Cost: Cost{Accounts: 10}},
+			{Attack: "smear", Gain: .05, Cost: Cost{Accounts: 100}},
+			{Attack: "smear", Gain: .5, Flipped: 1, Cost: Cost{Accounts: 10}},
 		},
 	}
 	for _, x := range DefaultExposures() {

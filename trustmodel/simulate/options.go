@@ -41,39 +41,40 @@ const (
 )
 
 // Check returns nil if o can be run, else one error that lists every problem.
-func (o Options) Check() error {
+func (o *Options) Check() error {
 	_, err := o.complete()
 	return errors.Join(err, o.Params.Validate())
 }
 
 // complete fills in defaults and checks o; the error lists every problem.
-func (o Options) complete() (Options, error) {
+func (o *Options) complete() (Options, error) {
+	full := *o
 	var problems []error
-	if len(o.Seeds) == 0 {
-		o.Seeds = DefaultSeeds()
+	if len(full.Seeds) == 0 {
+		full.Seeds = DefaultSeeds()
 	}
-	if len(o.Exposures) == 0 {
-		o.Exposures = DefaultExposures()
+	if len(full.Exposures) == 0 {
+		full.Exposures = DefaultExposures()
 	}
-	for _, x := range o.Exposures {
+	for _, x := range full.Exposures {
 		if !(x > 0 && x <= mostExposure) {
 			problems = append(problems, fmt.Errorf("exposure %v: not within 0..%d", x, mostExposure))
 		}
 	}
 	d := standard(rankingExposure)
-	if o.Parties == 0 {
-		o.Parties = d.parties
+	if full.Parties == 0 {
+		full.Parties = d.parties
 	}
-	if o.Targets == 0 {
-		o.Targets = d.targets
+	if full.Targets == 0 {
+		full.Targets = d.targets
 	}
-	if min(o.Parties, o.Targets) < leastWorld || max(o.Parties, o.Targets) > mostWorld {
-		problems = append(problems, fmt.Errorf("%d parties and %d targets: not within %d..%d each", o.Parties, o.Targets, leastWorld, mostWorld))
+	if min(full.Parties, full.Targets) < leastWorld || max(full.Parties, full.Targets) > mostWorld {
+		problems = append(problems, fmt.Errorf("%d parties and %d targets: not within %d..%d each", full.Parties, full.Targets, leastWorld, mostWorld))
 	}
-	if _, err := chosen(o.Attacks); err != nil {
+	if _, err := chosen(full.Attacks); err != nil {
 		problems = append(problems, err)
 	}
-	return o, errors.Join(problems...)
+	return full, errors.Join(problems...)
 }
 
 // setting is a world of o with the given exposure.

@@ -44,7 +44,7 @@ func rankingAttacks() []rankingAttack {
 		{"100 unverified sybils", func(_ draw, w *world, targets []int) {
 			w.promote(w.addAttackers(rankingSybils, unverified), targets)
 		}},
-		{"laundering ring of 10", func(d draw, w *world, targets []int) { w.launder(d, rankingRing, targets) }},
+		{"laundering ring of 10", func(d draw, w *world, targets []int) { w.launder(d, rankingRing, honestJobs, targets) }},
 	}
 }
 

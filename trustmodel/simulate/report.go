@@ -9,6 +9,8 @@ import (
 )
 
 // Report is what a run has found.
+//
+//nolint:recvcheck // printed by value, judged in place
 type Report struct {
 	ParamsHash string                `json:"params_hash"`
 	Changed    []trustmodel.Constant `json:"changed,omitempty"` // parameters that are not those of trust-v1
@@ -30,7 +32,7 @@ type Section struct {
 }
 
 // Sections returns the report as tables of text.
-func (r Report) Sections() []Section {
+func (r *Report) Sections() []Section {
 	var out []Section
 	for _, s := range []Section{r.goalSection(), r.honestSection(), r.rankingSection(), r.attackSection(), r.otherSection()} {
 		if len(s.Rows) > 0 {
@@ -41,19 +43,20 @@ func (r Report) Sections() []Section {
 }
 
 // Heading says in one line what was simulated.
-func (r Report) Heading() string {
+func (r *Report) Heading() string {
 	seeds := make([]string, len(r.Seeds))
 	for i, seed := range r.Seeds {
 		seeds[i] = strconv.Itoa(seed)
 	}
 	text := fmt.Sprintf("Parameters %.12s, %d parties, %d targets, seeds %s", r.ParamsHash, r.Parties, r.Targets, strings.Join(seeds, " "))
-	for i, c := range r.Changed {
-		if i == 0 {
-			text += "; changed:"
-		}
-		text += fmt.Sprintf(" %s=%g", c.Path, c.Value)
+	if len(r.Changed) == 0 {
+		return text
 	}
-	return text
+	changed := make([]string, len(r.Changed))
+	for i, c := range r.Changed {
+		changed[i] = fmt.Sprintf("%s=%g", c.Path, c.Value)
+	}
+	return text + "; changed: " + strings.Join(changed, " ")
 }
 
 // Markdown returns the whole report as Markdown.
