@@ -11,7 +11,7 @@ import (
 
 // compute folds a target's new evidence under one model version, record by record, so that the history of its status
 // is the same however the evidence is batched. It is a pure function of what was read.
-func compute(model *trustmodel.Model, state store.FoldState, fold *store.Fold, tracks *trackSet) store.Computed {
+func compute(model *trustmodel.Model, state store.FoldState, fold *store.Fold, tracks *trackSet, runningFrom int) store.Computed {
 	stats := newStatistics(model, state.Model, fold, tracks)
 	published := fold.Published[state.Model]
 	counts := map[string]int64{}
@@ -39,6 +39,8 @@ func compute(model *trustmodel.Model, state store.FoldState, fold *store.Fold, t
 	out.Snapshot = stats.snapshot(carry, flags)
 	record.step(&out.Snapshot, fold.Now, false)
 	out.Stats, out.Standing, out.Transitions = stats.changedRows(), record.standing, record.transitions
+	out.Running = stats.running(runningFrom)
+	out.Forget = out.Running == nil && fold.Running[state.Model] != nil
 	out.Quiet = isQuiet(&published, &out)
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"interai/store"
+	"interai/trustmodel"
 )
 
 const (
@@ -37,6 +38,8 @@ type folder struct {
 	models   modelCache
 	folded   func(target store.ID, applied int64)
 	parallel int
+	// keepFrom overrides from how many parties on running sums are kept, for tests.
+	keepFrom int
 
 	mu      sync.Mutex
 	waiting []*wakeup
@@ -206,8 +209,9 @@ func (f *folder) foldUnder(ctx context.Context, targets []store.ID) (left, busy 
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	bin := trustmodel.BinOf(time.Now())
 	err = f.db.Write(ctx, func(tx *store.Tx) error {
-		folds, held, err := tx.ReadFolds(ctx, targets)
+		folds, held, err := tx.ReadFolds(ctx, targets, bin)
 		if err != nil {
 			return err
 		}
@@ -220,7 +224,10 @@ func (f *folder) foldUnder(ctx context.Context, targets []store.ID) (left, busy 
 		var after dependents
 		var ratings rated
 		for _, fold := range folds {
-			news, applied, err := computeAll(models, fold)
+			if err := completeRunning(ctx, tx, models, fold, bin); err != nil {
+				return err
+			}
+			news, applied, err := computeAll(models, fold, f.runningFrom())
 			if err != nil {
 				return err
 			}

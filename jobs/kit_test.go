@@ -48,6 +48,7 @@ type bundle struct {
 
 	t      *testing.T
 	voices []voice
+	humans []store.ID
 	river  *river.Client[pgx.Tx]
 	jobs   *jobs.Enqueuer
 }
@@ -59,6 +60,7 @@ func setup(t *testing.T, options ...stack.Option) *bundle {
 	for i, verification := range []store.Verification{{Vouched: true}, {Domain: true}, {Email: true}, {}, {Vouched: true}} {
 		human, agent, key := b.Party(verification)
 		b.voices = append(b.voices, voice{agent, b.Client(key)})
+		b.humans = append(b.humans, human)
 		if i < 2 {
 			second, err := b.Store.CreateActor(t.Context(), store.NewActor{Kind: store.KindAgent, Name: "second", Controller: human})
 			require.NoError(t, err)
@@ -107,7 +109,8 @@ func (b *bundle) settle(targets []store.ID) {
 	b.Eventually("trust includes all evidence", func() bool {
 		var lagging int
 		err := b.Store.Pool().QueryRow(b.t.Context(), `
-			select count(*) from target_heads h left join target_states s using (target_id)
+			select (select count(*) from river.river_job where kind = 'reassign_controller' and finalized_at is null) + count(*)
+			from target_heads h left join target_states s using (target_id)
 			where h.target_id = any ($1) and (h.last_seq > coalesce(s.applied_seq, 0) or h.wakes > coalesce(s.wakes, 0))`, ids).Scan(&lagging)
 		if err != nil || lagging == 0 {
 			return err == nil

@@ -92,13 +92,13 @@ func ModelOf(row *store.TrustModel) (*trustmodel.Model, error) {
 
 // computeAll folds a target under every live version, and answers the outcomes and up to which number all versions
 // have folded.
-func computeAll(models map[int16]*liveModel, fold *store.Fold) (out []store.Computed, applied int64, err error) {
+func computeAll(models map[int16]*liveModel, fold *store.Fold, runningFrom int) (out []store.Computed, applied int64, err error) {
 	for i, state := range fold.States {
 		live, known := models[state.Model]
 		if !known || live.tracks.epoch != state.Epoch {
 			return nil, 0, errModelsChanged
 		}
-		computed := compute(live.model, state, fold, live.tracks)
+		computed := compute(live.model, state, fold, live.tracks, runningFrom)
 		if isNews(state, &computed) {
 			out = append(out, computed)
 		}

@@ -15,16 +15,18 @@ import (
 	"interai/evidence"
 	"interai/jobs"
 	"interai/store"
+	"interai/trustmodel"
 )
 
 // history is one random course of events around a handful of targets.
 type history struct {
 	*bundle
 
-	worker  *jobs.RecomputeWorker
+	workers []*jobs.RecomputeWorker
 	item    evidence.PublishOutput
 	targets []store.ID
 	records []made
+	moved   bool
 	stating map[int]string // the item with which a voice states the claim
 }
 
@@ -36,8 +38,8 @@ type made struct {
 	by     voice
 }
 
-func (b *bundle) newHistory(t *rapid.T, worker *jobs.RecomputeWorker, no int64) *history {
-	h := &history{bundle: b, worker: worker, stating: map[int]string{}}
+func (b *bundle) newHistory(t *rapid.T, workers []*jobs.RecomputeWorker, no int64) *history {
+	h := &history{bundle: b, workers: workers, stating: map[int]string{}}
 	h.item = b.publish(b.voices[0], map[string]any{
 		"claims":       []map[string]any{{"text": fmt.Sprintf("History number %d is true.", no)}},
 		"new_subjects": []map[string]any{{"type": "thing", "name": fmt.Sprint("history ", no)}},
@@ -147,14 +149,15 @@ func (h *history) fold(t *rapid.T) {
 		target := h.target(t)
 		patience := time.Duration(rapid.IntRange(0, 4000).Draw(t, "patience in µs")) * time.Microsecond
 		attempt := rapid.IntRange(0, 2).Draw(t, "attempt")
+		worker := rapid.SampledFrom(h.workers).Draw(t, "worker")
 		all.Go(func() {
 			ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 			defer cancel()
 			// What fails or gives up here leaves its work to others: that is the property.
 			if attempt == 0 {
-				_ = h.worker.Fold(ctx, target)
+				_ = worker.Fold(ctx, target)
 			} else {
-				_ = h.worker.Work(ctx, job(target, attempt))
+				_ = worker.Work(ctx, job(target, attempt))
 			}
 		})
 	}
@@ -173,6 +176,13 @@ func (h *history) loseWakeUp(t *rapid.T) {
 	exec(h.bundle, `update target_heads set queued = false where target_id = $1`, h.target(t).UUID)
 }
 
+// move puts an agent of several under another controller, or back: its history goes with it.
+func (h *history) move(t *rapid.T) {
+	to := rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "controller")
+	require.NoError(t, h.jobs.SetController(h.t.Context(), h.Store, h.voices[1].id, h.humans[to]))
+	h.moved = true
+}
+
 // duplicateJobs enqueues jobs that nobody asked for.
 func (h *history) duplicateJobs(t *rapid.T) {
 	target := h.target(t)
@@ -184,17 +194,24 @@ func (h *history) duplicateJobs(t *rapid.T) {
 func TestTrustIsWhatTheRawEvidenceSaysWhateverHappensToWorkers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	worker := b.worker()
+	// One adds everybody up at each fold, the other goes on from sums that it keeps, where they still hold.
+	workers := []*jobs.RecomputeWorker{b.worker(), b.worker()}
+	workers[1].KeepRunningFrom(1)
 	var no atomic.Int64
 	rapid.Check(t, func(t *rapid.T) {
-		h := b.newHistory(t, worker, no.Add(1))
+		h := b.newHistory(t, workers, no.Add(1))
 		t.Repeat(map[string]func(*rapid.T){
 			"report": h.report, "report more": h.report, "judge": h.judge, "state": h.state, "retract": h.retract,
-			"retract a judgement": h.retractJudgement, "fold": h.fold, "lose a wake-up": h.loseWakeUp, "duplicate jobs": h.duplicateJobs,
+			"move an agent": h.move, "retract a judgement": h.retractJudgement, "fold": h.fold, "lose a wake-up": h.loseWakeUp, "duplicate jobs": h.duplicateJobs,
 		})
 		b.settle(h.targets)
 		for _, target := range h.targets {
-			b.equalsReference(t, target)
+			if h.moved {
+				// What was published before says nothing of the parties of today.
+				b.equalsTrust(t, target, trustmodel.Carry{})
+			} else {
+				b.equalsReference(t, target)
+			}
 		}
 	})
 	totals := b.Settled()

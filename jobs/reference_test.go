@@ -221,6 +221,21 @@ func (b *bundle) equalsReference(t require.TestingT, target store.ID) {
 }
 
 func (b *bundle) equalsReferenceWith(t require.TestingT, target store.ID, carry trustmodel.Carry) {
+	r, got, history := b.equalsTrust(t, target, carry)
+	if r.refuted {
+		return // the claim's history, not this evidence, says when
+	}
+	st, replayed := r.standing(t, got.LastSeq, got.Bin, carry)
+	require.Equal(t, replayed, history, target)
+	require.Equal(t, st.Waiting, got.PendingStatus != nil)
+	if st.Waiting {
+		require.Equal(t, st.Pending.String(), *got.PendingStatus)
+		require.Equal(t, st.Records, got.PendingRecords)
+	}
+}
+
+// equalsTrust requires the same of everything but the history of the status, which it answers.
+func (b *bundle) equalsTrust(t require.TestingT, target store.ID, carry trustmodel.Carry) (*raw, stored, []string) {
 	rows, err := b.Store.Pool().Query(b.t.Context(), storedSnapshot, target.UUID)
 	require.NoError(t, err)
 	got, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[stored])
@@ -239,20 +254,10 @@ func (b *bundle) equalsReferenceWith(t require.TestingT, target store.ID, carry 
 	require.Equal(t, []int{want.Confirmations, want.Contradictions, want.RealWorldConfirmations},
 		[]int{got.Confirmations, got.Contradictions, got.RealWorld})
 	require.Equal(t, want.RawStatus.String(), got.RawStatus)
-	stored := map[string]int64{}
-	require.NoError(t, json.Unmarshal(got.Counts, &stored))
-	require.Equal(t, r.counted(), stored)
-	history := b.historyLeadsTo(t, target, got.Status, got.Applied)
-	if r.refuted {
-		return // the claim's history, not this evidence, says when
-	}
-	st, replayed := r.standing(t, got.LastSeq, got.Bin, carry)
-	require.Equal(t, replayed, history, target)
-	require.Equal(t, st.Waiting, got.PendingStatus != nil)
-	if st.Waiting {
-		require.Equal(t, st.Pending.String(), *got.PendingStatus)
-		require.Equal(t, st.Records, got.PendingRecords)
-	}
+	counts := map[string]int64{}
+	require.NoError(t, json.Unmarshal(got.Counts, &counts))
+	require.Equal(t, r.counted(), counts)
+	return r, got, b.historyLeadsTo(t, target, got.Status, got.Applied)
 }
 
 // historyLeadsTo requires that the transitions of a target are a chain from unverified to its status.

@@ -30,6 +30,7 @@ type statistics struct {
 	members map[uuid.UUID]store.Member
 	parties map[uuid.UUID]*trustmodel.Party
 	tally   trustmodel.Tally
+	others  int // parties that running sums stand for; 0 if all were read
 	changed []statKey
 }
 
@@ -57,10 +58,23 @@ func newStatistics(model *trustmodel.Model, id int16, fold *store.Fold, tracks *
 	for i := range fold.Rows {
 		s.partyOf(fold.Rows[i].Actor)
 	}
+	if running := fold.Running[id]; running != nil {
+		// Whoever was read is in it already; who was not has no statistics yet, and adds nothing.
+		s.tally, s.others = running.Tally, running.Parties
+		return s
+	}
 	for _, party := range s.parties {
 		s.model.Add(&s.tally, s.kind, s.asOf, party)
 	}
 	return s
+}
+
+// running is what to keep of the sums, nil where so few parties are soon added up anew.
+func (s *statistics) running(from int) *store.Running {
+	if n := max(len(s.parties), s.others); n >= from {
+		return &store.Running{Tally: s.tally, Parties: n}
+	}
+	return nil
 }
 
 // partyOf is the party of an actor: many actors of one root controller, and roots that act in lockstep, are one.

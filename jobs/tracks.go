@@ -16,6 +16,16 @@ type trackSet struct {
 	epoch  int32
 	byRoot map[uuid.UUID]store.PartyTrack
 	pools  map[string]float64
+	// merged are the roots of parties of several.
+	merged map[uuid.UUID][]uuid.UUID
+}
+
+// roots are all root controllers of a root's party.
+func (t *trackSet) roots(root uuid.UUID) []uuid.UUID {
+	if members, ok := t.merged[t.party(root)]; ok {
+		return members
+	}
+	return []uuid.UUID{root}
 }
 
 // pool is the prior mean of a dimension's ratings.
@@ -54,9 +64,14 @@ func loadTracks(ctx context.Context, db *store.Store, model *trustmodel.Model, i
 }
 
 func newTrackSet(model *trustmodel.Model, epoch int32, rows []store.PartyTrack) *trackSet {
-	set := &trackSet{model: model, epoch: epoch, byRoot: make(map[uuid.UUID]store.PartyTrack, len(rows))}
+	set := &trackSet{
+		model: model, epoch: epoch, byRoot: make(map[uuid.UUID]store.PartyTrack, len(rows)), merged: map[uuid.UUID][]uuid.UUID{},
+	}
 	for _, row := range rows {
 		set.byRoot[row.Root] = row
+		if row.Distinctness > 0 {
+			set.merged[row.Party] = append(set.merged[row.Party], row.Root)
+		}
 	}
 	return set
 }

@@ -81,6 +81,11 @@ func (w *WakeWorker) Timeout(*river.Job[WakeArgs]) time.Duration { return wakeTi
 // Work wakes chunk after chunk.
 func (w *WakeWorker) Work(ctx context.Context, job *river.Job[WakeArgs]) error {
 	client := river.ClientFromContext[pgx.Tx](ctx)
+	// A fold that has read what was true before the change may not have committed what it found: it is waited for, so
+	// that its target can be found here.
+	if err := w.db.Barrier(ctx); err != nil {
+		return err
+	}
 	if job.Args.Revision != "" {
 		return w.published(ctx, client, job.Args.Revision)
 	}

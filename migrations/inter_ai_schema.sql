@@ -598,7 +598,11 @@ CREATE TABLE public.target_states (
     failed_at timestamp with time zone,
     failure text,
     wakes bigint DEFAULT 0 NOT NULL,
+    running jsonb,
+    running_bin integer,
+    running_epoch integer,
     CONSTRAINT target_states_applied_seq_check CHECK ((applied_seq >= 0)),
+    CONSTRAINT target_states_running CHECK ((num_nonnulls(running, running_bin, running_epoch) = ANY (ARRAY[0, 3]))),
     CONSTRAINT target_states_version_check CHECK ((version >= 0)),
     CONSTRAINT target_states_wakes_check CHECK ((wakes >= 0))
 )

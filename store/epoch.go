@@ -60,13 +60,8 @@ const epochHeads = `
 	left join trust_snapshots s on s.target_id = h.target_id and s.model_id = $1
 	order by h.target_id`
 
-const epochStats = `
-	select t.target_id, t.model_id, t.bin, t.family, t.usage_pos, t.usage_neg, t.review_pos, t.review_neg,
-	       t.ungrounded_pos, t.ungrounded_neg, t.asserted, t.real_world, t.records, t.outdated,
-	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched
-	from trust_stats t
-	join actors a on a.id = t.actor_id
-	join actors p on p.id = a.root_controller_id
+const epochStats = statColumns + `
+	from trust_stats t` + statMembers + `
 	where t.target_id = any ($1) and t.model_id = $2`
 
 // Page reads up to limit targets after the given one; none are left when it answers nothing.

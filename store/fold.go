@@ -90,6 +90,9 @@ type Fold struct {
 	States []FoldState
 	Rows   []FoldRow
 	Stats  []StatRow
+	// Running is what the parties added up to before the new evidence, for versions under which that still holds. Stats
+	// then has nothing of them; see StatsOf.
+	Running map[int16]*Running
 	// Author is the root controller that wrote the target, uuid.Nil for an entity. Staters are all that state a claim.
 	Author  uuid.UUID
 	Staters []uuid.UUID
@@ -102,6 +105,38 @@ type Fold struct {
 	// Only an item's current revision has them.
 	Superseding, Refuted map[int16]ID
 	Now                  time.Time
+}
+
+// Running is what the parties of a target add up to, and how many they are.
+type Running struct {
+	Tally   trustmodel.Tally `json:"tally"`
+	Parties int              `json:"parties"`
+}
+
+// StatsOf reads the statistics of a target's evidence by some root controllers, and by some actors whoever answers for
+// them now, under one version.
+func (t *Tx) StatsOf(ctx context.Context, target ID, model int16, roots, actors []uuid.UUID) ([]StatRow, error) {
+	return t.stats(ctx, foldStatsOf, target.UUID, model, roots, actors)
+}
+
+// AllStatsOf reads the statistics of all evidence about a target, under one version.
+func (t *Tx) AllStatsOf(ctx context.Context, target ID, model int16) ([]StatRow, error) {
+	return t.stats(ctx, foldAllStatsOf, target.UUID, model)
+}
+
+func (t *Tx) stats(ctx context.Context, sql string, args ...any) ([]StatRow, error) {
+	rows, err := t.tx.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read statistics: %w", err)
+	}
+	stats, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (StatRow, error) {
+		_, stat, err := scanStatRow(row)
+		return stat, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read statistics: %w", err)
+	}
+	return stats, nil
 }
 
 // State is how far a version has folded the target.
@@ -199,14 +234,39 @@ const (
 	cross join lateral (select t.after as applied) s` + rowTables
 )
 
-const foldStats = `
+const (
+	statColumns = `
 	select t.target_id, t.model_id, t.bin, t.family, t.usage_pos, t.usage_neg, t.review_pos, t.review_neg,
 	       t.ungrounded_pos, t.ungrounded_neg, t.asserted, t.real_world, t.records, t.outdated,
-	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched
-	from trust_stats t
+	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched`
+	statMembers = `
 	join actors a on a.id = t.actor_id
-	join actors p on p.id = a.root_controller_id
-	where t.target_id = any ($1) and t.model_id = any (select id from trust_models where state in ('active', 'shadow'))`
+	join actors p on p.id = a.root_controller_id`
+
+	// What still holds of what was added up before: nothing but evidence has changed since, and it has not aged.
+	runningHolds = `(s.running is not null and s.running_bin = $2 and s.running_epoch = m.epoch
+		and s.wakes = (select h.wakes from target_heads h where h.target_id = s.target_id))`
+
+	foldStats = statColumns + `
+	from target_states s
+	join trust_models m on m.id = s.model_id
+	join trust_stats t on t.target_id = s.target_id and t.model_id = s.model_id` + statMembers + `
+	where s.target_id = any ($1) and m.state in ('active', 'shadow') and not ` + runningHolds + `
+	order by t.target_id`
+
+	foldRunning = `
+	select s.target_id, s.model_id, s.running
+	from target_states s join trust_models m on m.id = s.model_id
+	where s.target_id = any ($1) and m.state in ('active', 'shadow') and ` + runningHolds
+
+	foldStatsOf = statColumns + `
+	from trust_stats t` + statMembers + `
+	where t.target_id = $1 and t.model_id = $2 and (a.root_controller_id = any ($3) or t.actor_id = any ($4))`
+
+	foldAllStatsOf = statColumns + `
+	from trust_stats t` + statMembers + `
+	where t.target_id = $1 and t.model_id = $2`
+)
 
 const foldStaters = `
 	select distinct rc.claim_id, a.root_controller_id
@@ -261,8 +321,9 @@ const foldRefuted = `
 const maxFoldRows = 2_000
 
 // ReadFolds locks the states of targets and reads what there is to fold, in one round trip. It answers only the
-// targets whose states it could lock, and reports those that exist and are held by another worker as busy.
-func (t *Tx) ReadFolds(ctx context.Context, targets []ID) (folds []*Fold, busy map[uuid.UUID]bool, err error) {
+// targets whose states it could lock, and reports those that exist and are held by another worker as busy. bin is the
+// 30-day bin of now.
+func (t *Tx) ReadFolds(ctx context.Context, targets []ID, bin int32) (folds []*Fold, busy map[uuid.UUID]bool, err error) {
 	r := foldReader{folds: map[uuid.UUID]*Fold{}, live: map[uuid.UUID]int{}}
 	ids := uuids(targets)
 	var p pipeline
@@ -271,7 +332,9 @@ func (t *Tx) ReadFolds(ctx context.Context, targets []ID) (folds []*Fold, busy m
 	scan(&p, r.scanState, lockStates, ids)
 	scan(&p, r.scanHead, foldHeads, ids)
 	scan(&p, r.scanRow, foldRows, ids, maxFoldRows)
-	scan(&p, r.scanStat, foldStats, ids)
+	// In this order: a wake-up in between then reads more than is needed, never less.
+	scan(&p, r.scanRunning, foldRunning, ids, bin)
+	scan(&p, r.scanStat, foldStats, ids, bin)
 	scan(&p, r.scanStater, foldStaters, ids)
 	scan(&p, r.scanPublished, foldPublished, ids)
 	scan(&p, r.scanPrevious, foldPrevious, ids)

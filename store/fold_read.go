@@ -20,7 +20,7 @@ func (r *foldReader) at(target uuid.UUID) *Fold {
 	if fold == nil {
 		fold = &Fold{
 			Published: map[int16]Published{}, Previous: map[int16]trustmodel.Snapshot{},
-			Superseding: map[int16]ID{}, Refuted: map[int16]ID{},
+			Superseding: map[int16]ID{}, Refuted: map[int16]ID{}, Running: map[int16]*Running{},
 		}
 		r.folds[target] = fold
 	}
@@ -100,6 +100,15 @@ func (r *foldReader) scanStat(row pgx.CollectableRow) error {
 	target, out, err := scanStatRow(row)
 	fold := r.at(target)
 	fold.Stats = append(fold.Stats, out)
+	return err
+}
+
+func (r *foldReader) scanRunning(row pgx.CollectableRow) error {
+	var target uuid.UUID
+	var model int16
+	var running Running
+	err := row.Scan(&target, &model, &running)
+	r.at(target).Running[model] = &running
 	return err
 }
 

@@ -27,6 +27,10 @@ type Computed struct {
 	Standing trustmodel.Standing
 	// Counts are the active records by kind and value; see CountKey.
 	Counts map[string]int64
+	// Running is what all parties add up to, for a target with so many that it is worth keeping; else nil. Forget says
+	// that something is kept which no longer holds.
+	Running *Running
+	Forget  bool
 	// Transitions are the changes of the published status, in order.
 	Transitions []Transition
 }
@@ -101,6 +105,9 @@ func (t *Tx) WriteFolds(ctx context.Context, computed []Computed) error {
 	if err := queueSnapshots(&p, computed); err != nil {
 		return err
 	}
+	if err := queueRunning(&p, computed); err != nil {
+		return err
+	}
 	queueTransitions(&p, computed)
 	if err := p.send(ctx, t.tx); err != nil {
 		return fmt.Errorf("write snapshots: %w", err)
@@ -142,6 +149,40 @@ func queueStates(p *pipeline, computed []Computed) {
 		models[i], targets[i], applied[i], wakes[i] = c.Model, c.Target.UUID, c.Applied, c.Wakes
 	}
 	p.exec(advanceStates, models, targets, applied, wakes)
+}
+
+const writeRunning = `
+	update target_states s set running = r.running, running_bin = r.bin, running_epoch = r.epoch
+	from unnest($1::smallint[], $2::uuid[], $3::jsonb[], $4::int[], $5::int[]) as r (model_id, target_id, running, bin, epoch)
+	where s.model_id = r.model_id and s.target_id = r.target_id`
+
+// queueRunning stores what very many parties add up to. Nearly no target has so many.
+func queueRunning(p *pipeline, computed []Computed) error {
+	var models []int16
+	var targets []uuid.UUID
+	var running []json.RawMessage
+	var bins, epochs []*int32
+	for i := range computed {
+		c := &computed[i]
+		if c.Running == nil && !c.Forget {
+			continue
+		}
+		var raw json.RawMessage
+		var bin, epoch *int32
+		if c.Running != nil {
+			var err error
+			if raw, err = json.Marshal(c.Running); err != nil {
+				return fmt.Errorf("encode the running sums: %w", err)
+			}
+			bin, epoch = &c.AsOfBin, &c.Epoch
+		}
+		models, targets, running = append(models, c.Model), append(targets, c.Target.UUID), append(running, raw)
+		bins, epochs = append(bins, bin), append(epochs, epoch)
+	}
+	if len(models) > 0 {
+		p.exec(writeRunning, models, targets, running, bins, epochs)
+	}
+	return nil
 }
 
 // snapshotColumns are the parallel arrays of writeSnapshots.

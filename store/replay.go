@@ -15,13 +15,8 @@ const replayStates = `
 	from target_states s left join trust_snapshots p on p.target_id = s.target_id and p.model_id = s.model_id
 	where s.target_id = any ($1) and s.model_id = $2`
 
-const replayStats = `
-	select t.target_id, t.model_id, t.bin, t.family, t.usage_pos, t.usage_neg, t.review_pos, t.review_neg,
-	       t.ungrounded_pos, t.ungrounded_neg, t.asserted, t.real_world, t.records, t.outdated,
-	       a.id, p.id, p.verified_email, p.verified_domain, p.vouched
-	from trust_stats t
-	join actors a on a.id = t.actor_id
-	join actors p on p.id = a.root_controller_id
+const replayStats = statColumns + `
+	from trust_stats t` + statMembers + `
 	where t.target_id = any ($1) and t.model_id = $2`
 
 // Stored reads what one version has computed of targets, and all that it was computed from but the evidence itself. A

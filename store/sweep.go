@@ -48,7 +48,7 @@ func scanTarget(row pgx.CollectableRow) (ID, error) {
 func (t *Tx) Wake(ctx context.Context, targets []ID) error {
 	_, err := t.tx.Exec(ctx, `
 		update target_heads set queued = true where target_id in (
-			select target_id from target_heads where target_id = any ($1) order by target_id for update)`, uuids(targets))
+			select target_id from target_heads where target_id = any ($1) order by target_id for no key update)`, uuids(targets))
 	if err != nil {
 		return fmt.Errorf("wake targets: %w", err)
 	}

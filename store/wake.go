@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -169,4 +170,30 @@ func (s *Store) targets(ctx context.Context, what, sql string, args ...any) ([]I
 		return nil, fmt.Errorf("%s: %w", what, classify(err))
 	}
 	return found, nil
+}
+
+// barrierPoll is the pause between looks at the transactions that are still running.
+const barrierPoll = 10 * time.Millisecond
+
+// Barrier waits until every transaction has ended that was writing when it was called. Whoever computes with what was
+// true before a change may still be about to commit; only then is its work there to be found and woken.
+func (s *Store) Barrier(ctx context.Context) error {
+	var running string
+	if err := s.pool.QueryRow(ctx, `select pg_snapshot_xmax(pg_current_snapshot())::text`).Scan(&running); err != nil {
+		return fmt.Errorf("look at running transactions: %w", classify(err))
+	}
+	for {
+		var over bool
+		if err := s.pool.QueryRow(ctx, `select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8`, running).Scan(&over); err != nil {
+			return fmt.Errorf("look at running transactions: %w", classify(err))
+		}
+		if over {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for running transactions: %w", ctx.Err())
+		case <-time.After(barrierPoll):
+		}
+	}
 }

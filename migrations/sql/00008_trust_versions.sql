@@ -4,6 +4,13 @@
 -- claims) moves this counter, so that a lost wake-up can be told from a finished one, like applied_seq < last_seq.
 alter table target_heads add column wakes bigint not null default 0 check (wakes >= 0);
 alter table target_states add column wakes bigint not null default 0 check (wakes >= 0);
+-- What the parties of a target with very many of them add up to, as of one bin and epoch: new evidence then reads the
+-- statistics of those who gave it, and of nobody else.
+alter table target_states
+    add column running jsonb,
+    add column running_bin integer,
+    add column running_epoch integer,
+    add constraint target_states_running check (num_nonnulls(running, running_bin, running_epoch) in (0, 3));
 
 -- A version reads one sealed epoch: who counts as one party, and what each party's record weighs.
 alter table trust_models
