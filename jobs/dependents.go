@@ -37,11 +37,11 @@ func (d *dependents) note(fold *store.Fold, out *store.Computed) {
 // heritage is what the next revision takes of a snapshot.
 type heritage struct {
 	alpha, beta, identity float64
-	realWorld             int
+	realWorld, anchors    int
 }
 
 func inheritable(s *trustmodel.Snapshot) heritage {
-	return heritage{s.Alpha, s.Beta, s.IdentityPlus + s.Totals.CarryIdentity, s.RealWorldConfirmations + s.Totals.CarryRealWorld}
+	return heritage{s.Alpha, s.Beta, s.IdentityPlus + s.Totals.CarryIdentity, s.RealWorldConfirmations + s.Totals.CarryRealWorld, s.Anchors + s.Totals.CarryAnchors}
 }
 
 // wake enqueues all of it in the transaction that made it necessary.

@@ -6,6 +6,7 @@ type Carry struct {
 	Plus, Minus float64 // excess of the posterior over the prior, times carry.factor, in parties
 	Identity    float64 // identity sum, times carry.factor
 	RealWorld   int     // real-world confirmations
+	Anchors     int     // verified parties that confirm, beyond those that contradict
 }
 
 // CarryFrom returns what the successor of a revision with snapshot s inherits:
@@ -21,6 +22,7 @@ func (m *Model) CarryFrom(s *Snapshot) Carry {
 		Minus:     nonNegative(float64(f * (s.Beta - float64(p.Strength*(1-p.Mean))))),
 		Identity:  nonNegative(float64(f * (s.IdentityPlus + s.Totals.CarryIdentity))),
 		RealWorld: s.RealWorldConfirmations + s.Totals.CarryRealWorld,
+		Anchors:   s.Anchors + s.Totals.CarryAnchors,
 	}
 }
 
@@ -35,6 +37,7 @@ func (t *Totals) setCarry(limit float64, c Carry) {
 	t.CarryPlus, t.CarryMinus = plus, minus
 	t.CarryIdentity = min(nonNegative(c.Identity), limit)
 	t.CarryRealWorld = min(max(c.RealWorld, 0), 1)
+	t.CarryAnchors = min(max(c.Anchors, 0), 1)
 }
 
 // nonNegative returns v, and 0 for what is negative or no number. The upper

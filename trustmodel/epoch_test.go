@@ -45,10 +45,10 @@ func TestWhatEarnsCredit(t *testing.T) {
 		}), [4]float64{}},
 		// One review at full confidence: z = 1/(1+1/4) = .8, c = .6.
 		{"one established reviewer is .6 of a credit", with(subject, []EpochParty{opinionated(m, 1, domain, prior, judged(VerdictConfirmed))}), [4]float64{.48, .12, 0, 0}},
-		// Log odds of 100 count as ln 6: z = 6/7, c = 5/7.
+		// Log odds of 100 count as ln 4, those of a prior track: z = .8, c = .6.
 		{"log odds are capped", with(subject, []EpochParty{
 			opinionated(m, 1, domain, Track{Credits: 1e6, LogPlus: 100, LogMinus: 100}, judged(VerdictConfirmed)),
-		}), [4]float64{30. / 49, 5. / 49, 0, 0}},
+		}), [4]float64{.48, .12, 0, 0}},
 		{"a party without an opinion earns nothing", with(speechless, witnesses(m, certain, realSuccess)), [4]float64{}},
 		// 390 days: 25 days after the grace, 2^(-25/365).
 		{"credits age after the grace", with(old, witnesses(m, certain, realSuccess)), [4]float64{.953633, 0, 0, 0}},
@@ -63,9 +63,8 @@ func TestWhatEarnsCredit(t *testing.T) {
 }
 
 // TestRecordsGiveTheirWeights works the printed formula out by hand for three
-// records. The design gives .14 and .65 for the second: with outcomes beyond all
-// doubt the formula makes that .155 and .706, and its numbers are those of
-// outcomes that two reviewers have settled.
+// records, with outcomes beyond all doubt and with those that two reviewers have
+// settled.
 func TestRecordsGiveTheirWeights(t *testing.T) {
 	m := newModel(t)
 	target := func(author, sure int, holds bool, subject Record) EpochTarget {
@@ -100,15 +99,15 @@ func TestRecordsGiveTheirWeights(t *testing.T) {
 		plus, minus float64
 		tolerance   float64
 	}{
-		// acc .9579, sens .9911, spec .9579: l± above ln 6, so w = v = .7+.3·15/20.
+		// acc .9579, sens .9911, spec .9579: l± above ln 4, so w = v = .7+.3·15/20.
 		{"15 right of 15, e-mail", right, .7, .925, .925, 1e-9},
 		{"15 right of 15, both ways", both, 1, 1, 1, 1e-9},
-		// acc 13.2/19, sens 12.7789/14, spec 2.7789/9: l+ = ln(.9128/.6912), l- = ln(.3088/.0872).
-		{"always positive, 5 misses of 15 beyond doubt", always(certain), 1, .155, .706, .001},
-		{"always positive, 5 misses of 15 as two reviewers say", always(2), 1, .14, .65, .03},
-		{"nothing known, none", nil, .3, .232, .232, .001},
-		{"nothing known, e-mail", nil, .7, .542, .542, .001},
-		{"nothing known, domain", nil, 1, .774, .774, .001},
+		// acc 13.2/19, sens 12.7789/14, spec 2.7789/9: l+ = ln(.9128/.6912), l- = ln(.3088/.0872), both over ln 4.
+		{"always positive, 5 misses of 15 beyond doubt", always(certain), 1, .2005, .9118, .001},
+		{"always positive, 5 misses of 15 as two reviewers say", always(2), 1, .196, .819, .001},
+		{"nothing known, none", nil, .3, .3, .3, 0},
+		{"nothing known, e-mail", nil, .7, .7, .7, 0},
+		{"nothing known, domain", nil, 1, 1, 1, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			track := m.PriorTrack()
@@ -153,12 +152,13 @@ func TestOneAuthorGivesAtMostTwoCredits(t *testing.T) {
 		entities = append(entities, x)
 	}
 	got := tracksOf(m, one...)[numbered(0)]
-	if got.Track.Credits != 2 {
+	// 40 right and 10 wrong: 1.6 and .4 of the two that one author gives, 1.2 net.
+	if got.Track.Credits != 1.2 {
 		t.Errorf("%v credits from one author", got.Track.Credits)
 	}
 	near(t, "TP", got.TP, 1.6, 1e-8)
 	near(t, "FN", got.FN, .4, 1e-8)
-	if got := tracksOf(m, entities...)[numbered(0)]; got.Track.Credits != 50 {
+	if got := tracksOf(m, entities...)[numbered(0)]; got.Track.Credits != 30 {
 		t.Errorf("%v credits from 50 entities: each is one of its own", got.Track.Credits)
 	}
 }

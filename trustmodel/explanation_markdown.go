@@ -71,7 +71,7 @@ func (e *Explanation) writeCaps(b *strings.Builder) {
 	}
 	b.WriteString("### What was capped\n\n")
 	for _, c := range e.Caps {
-		fmt.Fprintf(b, "- %s: %.2f parties count as %.2f, of at most %.0f: %s.\n", c.Cap, c.Before, c.After, c.Limit, c.Why)
+		fmt.Fprintf(b, "- %s: %.2f parties count as %.2f, of at most %s: %s.\n", c.Cap, c.Before, c.After, number(c.Limit), c.Why)
 	}
 	b.WriteString("\n")
 }

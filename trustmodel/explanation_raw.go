@@ -55,7 +55,7 @@ func (m *Model) caps(all *Part, s *Snapshot) []CapShare {
 	}
 	r, u := fromNano(t.RPlus+t.RMinus), fromNano(t.UPlus+t.UMinus)
 	add("ungrounded reviews", "judges who have not used it tend to make the same mistakes", limitOf(p.Ungrounded), r, float64(r*t.CapR))
-	add("newcomers", "accounts without a track record cost little, so all of them together are at most one party",
+	add("newcomers", "accounts without a track record cost little, so all of them together count little",
 		limitOf(p.Fresh), u, float64(u*t.CapU))
 	add("all evidence", "shared circumstances and change limit what any number of reports can tell",
 		limitOf(p.All), t.X+t.Y, float64((t.X+t.Y)*t.CapG))

@@ -35,7 +35,7 @@ type PriorParams struct {
 type CapParams struct {
 	All        float64 `json:"all"`        // rhoG, per party; measured: pays for drift and shared context
 	Ungrounded float64 `json:"ungrounded"` // rhoR, per party; measured: errors of reviewers correlate (phi .15 to .53)
-	Fresh      float64 `json:"fresh"`      // rhoU, per party; all newcomers together are at most one party
+	Fresh      float64 `json:"fresh"`      // rhoU, per party; all newcomers together are at most half a party; measured
 	Family     float64 `json:"family"`     // parties; all ungrounded reviews that rest on one source family; judgement
 }
 
@@ -84,7 +84,7 @@ type IdentityParams struct {
 	Domain        float64 `json:"domain"`         // v0, domain verified, or vouched for by the operator; judgement
 	Established   float64 `json:"established"`    // v from which a party is established
 	AccuracyPrior float64 `json:"accuracy_prior"` // share; how often anyone is assumed to be right
-	OddsCap       float64 `json:"odds_cap"`       // odds at which a weight is full
+	OddsCap       float64 `json:"odds_cap"`       // odds at which a weight is full; measured: those assumed of anyone
 	WeightFloor   float64 `json:"weight_floor"`   // factor; the least weight, times v
 }
 
@@ -118,8 +118,11 @@ type StatusParams struct {
 	HighRealWorld     int     `json:"high_real_world"`     // least real-world confirmations, content and entities
 	HighClaimIdentity float64 `json:"high_claim_identity"` // least I+, claims
 
-	SupportedLower    float64 `json:"supported_lower"`    // least lower bound
+	SupportedLower    float64 `json:"supported_lower"`    // least lower bound; measured
 	SupportedIdentity float64 `json:"supported_identity"` // least I+
+
+	// Anchors are for supported and high_confidence.
+	Anchors int `json:"anchors"` // least number of verified parties that confirm beyond those that contradict; measured
 }
 
 // HysteresisParams say when a published status is kept although the raw status
@@ -186,7 +189,7 @@ func V1() Params {
 	return Params{
 		Prior: PriorParams{Strength: 1, Mean: .5},
 		Level: .90,
-		Caps:  CapParams{All: .05, Ungrounded: .20, Fresh: 1, Family: 2},
+		Caps:  CapParams{All: .05, Ungrounded: .20, Fresh: 2, Family: 2},
 		Strength: StrengthParams{
 			UsageReal: 9, UsageTest: 2, PartialOutcome: .6,
 			ReviewGrounded: 2, ReviewUngrounded: 1, Assertion: .25,
@@ -205,7 +208,7 @@ func V1() Params {
 		},
 		Identity: IdentityParams{
 			None: .3, Email: .7, Domain: 1, Established: .8,
-			AccuracyPrior: .8, OddsCap: 6, WeightFloor: .02,
+			AccuracyPrior: .8, OddsCap: 4, WeightFloor: .02,
 		},
 		Counting: CountingParams{
 			MinMass: .3, MinWeightSum: .5, SupportShare: 2.0 / 3, ContradictShare: 1.0 / 3,
@@ -216,10 +219,10 @@ func V1() Params {
 			IncorrectUpper: .45, IncorrectIdentity: 1.4, IncorrectContradictions: 2,
 			DisputedIdentity: .7, DisputedShare: .25, DisputedMass: 1.5,
 			HighLower: .65, HighIdentity: 4, HighRealWorld: 2, HighClaimIdentity: 6,
-			SupportedLower: .45, SupportedIdentity: 1.4,
+			SupportedLower: .40, SupportedIdentity: 1.4, Anchors: 2,
 		},
 		Hysteresis: HysteresisParams{
-			SupportedLower: .40, HighLower: .60, IncorrectUpper: .55, DisputedShare: .20,
+			SupportedLower: .36, HighLower: .60, IncorrectUpper: .55, DisputedShare: .20,
 			HoldRecords: 2, HoldMinutes: 60,
 		},
 		Carry: CarryParams{Factor: .6, Max: 2, OwnSupported: 1, OwnHigh: 2, OwnHighReal: 1},

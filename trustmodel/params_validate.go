@@ -126,6 +126,7 @@ func (s *StatusParams) validate(out *problems) {
 	out.within("status.high_claim_identity", s.HighClaimIdentity, 0, most)
 	out.within("status.supported_lower", s.SupportedLower, 0, 1)
 	out.within("status.supported_identity", s.SupportedIdentity, 0, most)
+	out.within("status.anchors", float64(s.Anchors), 0, most)
 	out.ordered("status.supported_lower", "status.high_lower", s.SupportedLower, s.HighLower)
 }
 

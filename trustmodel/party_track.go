@@ -24,7 +24,10 @@ type PartyTrack struct {
 //	acc  = (TP+TN+k·a)/(n+k)
 //	sens = (TP+k·acc)/(TP+FN+k)      l+ = ln(sens/(1-spec))
 //	spec = (TN+k·acc)/(TN+FP+k)      l- = ln(spec/(1-sens))
+//	Credits = max(0, TP+TN-FP-FN)
 //
+// Only what was right in excess of what was wrong makes a party distinct: an
+// account that errs at random, however often, stays what its identity makes it.
 // Somebody who supports everything learns little by supporting, and much by
 // contradicting: l+ falls with every miss, l- hardly does. Credits and log odds
 // are rounded to 1e-3: else every new record of one party would move the last
@@ -32,10 +35,10 @@ type PartyTrack struct {
 func (e *Epoch) Tracks() []PartyTrack {
 	var out []PartyTrack
 	for n, c := range e.parties.totals(e.pairLimit()) {
-		t := e.model.trackOf(c)
-		if t.Credits == 0 {
+		if thousandth(fromNano(c.sum())) == 0 {
 			continue
 		}
+		t := e.model.trackOf(c)
 		out = append(out, PartyTrack{
 			Key: e.parties.holders.keys[n], Track: t,
 			TP: fromNano(c.truePlus), FP: fromNano(c.falsePlus), FN: fromNano(c.falseMinus), TN: fromNano(c.trueMinus),
@@ -57,7 +60,8 @@ func (m *Model) trackOf(c credits) Track {
 	sensitivity, missed := (tp+right)/holds, (fn+wrong)/holds
 	specificity, fooled := (tn+right)/fails, (fp+wrong)/fails
 	return Track{
-		Credits:  thousandth(fromNano(c.sum())),
+		// Net of what was wrong: else whoever is wrong often enough would be established by it.
+		Credits:  thousandth(fromNano(max(c.right()-c.wrong(), 0))),
 		LogPlus:  thousandth(math.Log(sensitivity / fooled)),
 		LogMinus: thousandth(math.Log(specificity / missed)),
 	}

@@ -79,13 +79,18 @@ func (m *Model) highRule(kind TargetKind, s *Snapshot) Rule {
 	identity := s.IdentityPlus + s.Totals.CarryIdentity
 	lower := least("lower bound", s.Lower, p.HighLower)
 	supporting := least("established parties that confirm it", float64(s.Supporting), float64(own.OwnHigh))
+	anchors := m.anchorCondition(s)
 	if kind == KindClaim {
-		return newRule(HighConfidence, lower, supporting, least("identity of supporting parties", identity, p.HighClaimIdentity))
+		return newRule(HighConfidence, lower, supporting, anchors, least("identity of supporting parties", identity, p.HighClaimIdentity))
 	}
-	return newRule(HighConfidence, lower, supporting,
+	return newRule(HighConfidence, lower, supporting, anchors,
 		least("identity of supporting parties", identity, p.HighIdentity),
 		least("real-world confirmations of its own", float64(s.RealWorldConfirmations), float64(own.OwnHighReal)),
 		least("real-world confirmations", float64(s.RealWorldConfirmations+s.Totals.CarryRealWorld), float64(p.HighRealWorld)))
+}
+
+func (m *Model) anchorCondition(s *Snapshot) Condition {
+	return least("verified parties that confirm it, beyond those that contradict it", float64(s.Anchors+s.Totals.CarryAnchors), float64(m.params.Status.Anchors))
 }
 
 func (m *Model) supportedRule(s *Snapshot) Rule {
@@ -93,6 +98,7 @@ func (m *Model) supportedRule(s *Snapshot) Rule {
 	return newRule(Supported,
 		least("lower bound", s.Lower, p.SupportedLower),
 		least("established parties that confirm it", float64(s.Supporting), float64(m.params.Carry.OwnSupported)),
+		m.anchorCondition(s),
 		least("identity of supporting parties", s.IdentityPlus+s.Totals.CarryIdentity, p.SupportedIdentity))
 }
 

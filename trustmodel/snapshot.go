@@ -14,6 +14,7 @@ type Snapshot struct {
 	Contradictions         int `json:"contradictions"`           // counted contradicting parties, the newcomers together at most one
 	RealWorldConfirmations int `json:"real_world_confirmations"` // counted supporting parties with real-world use
 	Supporting             int `json:"supporting"`               // counted supporting parties without the newcomers
+	Anchors                int `json:"anchors"`                  // counted parties established by identity alone: supporting minus contradicting
 	Parties                int `json:"parties"`                  // parties whose evidence has any mass
 	FreshParties           int `json:"fresh_parties"`            // those of Parties that are not yet established
 
@@ -55,6 +56,7 @@ func (m *Model) Evaluate(kind TargetKind, t *Tally, carry Carry, f Flags) Snapsh
 		Contradictions:         int(all.contradictions()),
 		RealWorldConfirmations: int(all.RealWorld),
 		Supporting:             int(all.Supporting),
+		Anchors:                int(all.AnchorsPlus - all.AnchorsMinus),
 		Parties:                int(all.Parties),
 		FreshParties:           int(all.Fresh),
 		IdentityPlus:           fromNano(all.IdentityPlus),

@@ -87,9 +87,9 @@ func (m *Model) keeps(published Status, s *Snapshot) bool {
 	case raw == Superseded, raw == Outdated, goodness[raw] <= goodness[Disputed] && goodness[raw] < goodness[published]:
 		return false
 	case published == Supported:
-		return raw == Unverified && s.Lower >= h.SupportedLower && s.Supporting >= own.OwnSupported
+		return raw == Unverified && s.Lower >= h.SupportedLower && s.Supporting >= own.OwnSupported && m.anchored(s)
 	case published == HighConfidence:
-		return s.Lower >= h.HighLower && s.Supporting >= own.OwnHigh
+		return s.Lower >= h.HighLower && s.Supporting >= own.OwnHigh && m.anchored(s)
 	case published == Incorrect:
 		return s.Upper <= h.IncorrectUpper
 	case published == Disputed:

@@ -14,10 +14,10 @@ const minute = int64(time.Minute / time.Microsecond)
 func figures(m *Model) map[string]*Snapshot {
 	out := map[string]*Snapshot{
 		"unverified":     {Lower: .3, Upper: .9, Supporting: 2},
-		"kept supported": {Lower: .42, Upper: .9, Supporting: 2},
-		"supported":      {Lower: .5, Upper: .9, IdentityPlus: 3, Supporting: 3, Totals: Totals{X: 3}},
-		"kept high":      {Lower: .61, Upper: .9, IdentityPlus: 9, Supporting: 9, RealWorldConfirmations: 9, Totals: Totals{X: 9}},
-		"high":           {Lower: .7, Upper: .9, IdentityPlus: 9, Supporting: 9, RealWorldConfirmations: 9, Totals: Totals{X: 9}},
+		"kept supported": {Lower: .38, Upper: .9, Supporting: 2, Anchors: 2},
+		"supported":      {Lower: .5, Upper: .9, IdentityPlus: 3, Supporting: 3, Anchors: 3, Totals: Totals{X: 3}},
+		"kept high":      {Lower: .61, Upper: .9, IdentityPlus: 9, Supporting: 9, Anchors: 9, RealWorldConfirmations: 9, Totals: Totals{X: 9}},
+		"high":           {Lower: .7, Upper: .9, IdentityPlus: 9, Supporting: 9, Anchors: 9, RealWorldConfirmations: 9, Totals: Totals{X: 9}},
 		"disputed":       {Lower: .3, Upper: .7, IdentityPlus: 2, IdentityMinus: 2, Totals: Totals{X: 2, Y: 2}},
 		"kept disputed":  {Lower: .3, Upper: .7, IdentityPlus: 2, IdentityMinus: 2, Totals: Totals{X: 3.2, Y: .8}},
 		"incorrect":      {Lower: .01, Upper: .4, IdentityMinus: 3, Contradictions: 3, Totals: Totals{Y: 3}},

@@ -79,7 +79,7 @@ func (m *Model) isDisputed(s *Snapshot) bool {
 func (m *Model) isHighConfidence(kind TargetKind, s *Snapshot) bool {
 	p, own := &m.params.Status, &m.params.Carry
 	identity := s.IdentityPlus + s.Totals.CarryIdentity
-	if s.Lower < p.HighLower || s.Supporting < own.OwnHigh {
+	if s.Lower < p.HighLower || s.Supporting < own.OwnHigh || !m.anchored(s) {
 		return false
 	}
 	if kind == KindClaim {
@@ -91,6 +91,14 @@ func (m *Model) isHighConfidence(kind TargetKind, s *Snapshot) bool {
 
 func (m *Model) isSupported(s *Snapshot) bool {
 	p := &m.params.Status
-	return s.Lower >= p.SupportedLower && s.Supporting >= m.params.Carry.OwnSupported &&
+	return s.Lower >= p.SupportedLower && s.Supporting >= m.params.Carry.OwnSupported && m.anchored(s) &&
 		s.IdentityPlus+s.Totals.CarryIdentity >= p.SupportedIdentity
+}
+
+// anchored tells whether more parties whose identity is verified confirm the
+// target than contradict it, and enough of them. Track records can be earned by
+// anybody who does honest work for a while; what is earned that way weighs in the
+// value, but it cannot give a status that no verified party shares.
+func (m *Model) anchored(s *Snapshot) bool {
+	return s.Anchors+s.Totals.CarryAnchors >= m.params.Status.Anchors
 }

@@ -8,9 +8,9 @@ func TestRawStatusThresholds(t *testing.T) {
 	m := newModel(t)
 	incorrect := Snapshot{Upper: .45, IdentityMinus: 1.4, Contradictions: 2, Totals: Totals{Y: 2}}
 	disputed := Snapshot{Upper: 1, IdentityPlus: .7, IdentityMinus: .7, Totals: Totals{X: 1.125, Y: .375}}
-	high := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 4, Supporting: 4, RealWorldConfirmations: 2, Totals: Totals{X: 5}}
-	claim := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 6, Supporting: 6, Totals: Totals{X: 5}}
-	supported := Snapshot{Upper: 1, Lower: .45, IdentityPlus: 1.4, Supporting: 2, Totals: Totals{X: 3}}
+	high := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 4, Supporting: 4, Anchors: 2, RealWorldConfirmations: 2, Totals: Totals{X: 5}}
+	claim := Snapshot{Upper: 1, Lower: .65, IdentityPlus: 6, Supporting: 6, Anchors: 2, Totals: Totals{X: 5}}
+	supported := Snapshot{Upper: 1, Lower: .40, IdentityPlus: 1.4, Supporting: 2, Anchors: 2, Totals: Totals{X: 3}}
 	with := func(s Snapshot, change func(*Snapshot)) Snapshot {
 		change(&s)
 		return s
@@ -52,7 +52,7 @@ func TestRawStatusThresholds(t *testing.T) {
 		"what makes content high":                 {KindClaim, high, Flags{}, Supported},
 		"what makes a claim high":                 {KindContent, claim, Flags{}, Supported},
 		"supported, all met exactly":              {KindContent, supported, Flags{}, Supported},
-		"supported, lower too small":              {KindContent, with(supported, func(s *Snapshot) { s.Lower = .449999 }), Flags{}, Unverified},
+		"supported, lower too small":              {KindContent, with(supported, func(s *Snapshot) { s.Lower = .399999 }), Flags{}, Unverified},
 		"an incorrect claim disputes support":     {KindContent, high, Flags{IncorrectClaim: true}, Disputed},
 		"an incorrect claim disputes the untried": {KindContent, Snapshot{Upper: 1}, Flags{IncorrectClaim: true}, Disputed},
 		"incorrect comes before its claims":       {KindContent, incorrect, Flags{IncorrectClaim: true}, Incorrect},

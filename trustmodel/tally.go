@@ -30,6 +30,8 @@ type Part struct {
 	Fresh            int64 `json:"fresh,omitempty"`             // of them, not yet established
 	IdentityPlus     int64 `json:"identity_plus,omitempty"`     // I+, nano-parties
 	IdentityMinus    int64 `json:"identity_minus,omitempty"`    // I-, nano-parties
+	AnchorsPlus      int64 `json:"anchors_plus,omitempty"`      // of those supporting, established by identity alone
+	AnchorsMinus     int64 `json:"anchors_minus,omitempty"`     // of those contradicting, likewise
 	CrowdPlus        int64 `json:"crowd_plus,omitempty"`        // newcomers with enough mass to count, nano-parties
 	CrowdMinus       int64 `json:"crowd_minus,omitempty"`       // likewise
 	OutdatedParties  int64 `json:"outdated_parties,omitempty"`  // eligible parties with an outdated verdict
@@ -93,7 +95,7 @@ func (m *Model) enterPart(t *Part, s *strengths, w Weights, sign int64) {
 	t.Parties += sign
 	if w.V >= m.params.Identity.Established {
 		t.addEstablished(s, &o, w, sign)
-		t.count(m.stance(&o, w), w, s.realWorld > 0, sign)
+		t.count(m.stance(&o, w), w, w.Identity >= m.params.Identity.Established, s.realWorld > 0, sign)
 	} else {
 		t.Fresh += sign
 		t.addFresh(s, &o, w, o.mass() >= m.params.Counting.MinMass, sign)
@@ -139,16 +141,22 @@ func (t *Part) addFresh(s *strengths, o *opinion, w Weights, counted bool, sign 
 }
 
 // count enters one established party into the counters.
-func (t *Part) count(s stance, w Weights, realWorld bool, sign int64) {
+func (t *Part) count(s stance, w Weights, anchor, realWorld bool, sign int64) {
 	switch s {
 	case supports:
 		t.Supporting += sign
+		if anchor {
+			t.AnchorsPlus += sign
+		}
 		t.IdentityPlus += sign * toNano(w.Identity)
 		if realWorld {
 			t.RealWorld += sign
 		}
 	case contradicts:
 		t.Contradicting += sign
+		if anchor {
+			t.AnchorsMinus += sign
+		}
 		t.IdentityMinus += sign * toNano(w.Identity)
 	case notCounted, mixed:
 	}

@@ -29,6 +29,7 @@ type Totals struct {
 	CarryMinus     float64 `json:"carry_minus"`      // contradiction carried likewise
 	CarryIdentity  float64 `json:"carry_identity"`   // identity sum carried for the status rules, at most the cap of the carry
 	CarryRealWorld int     `json:"carry_real_world"` // real-world confirmations carried for the status rules, 0 or 1
+	CarryAnchors   int     `json:"carry_anchors"`    // verified parties carried for the status rules, 0 or 1
 }
 
 // Posterior recomputes the Beta parameters and the published value from totals,

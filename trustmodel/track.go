@@ -6,7 +6,7 @@ import "math"
 // what it said, and how telling its support and its contradiction were. It is
 // computed by [Epoch] from all evidence, and read until the next epoch.
 type Track struct {
-	Credits  float64 // n, checked opinions, each weighted by how certain its outcome is
+	Credits  float64 // n, opinions that proved right in excess of those that proved wrong, each weighted by how certain its outcome is
 	LogPlus  float64 // l+, log odds that what it supports holds; may be negative
 	LogMinus float64 // l-, log odds that what it contradicts does not hold; may be negative
 }
