@@ -9,6 +9,8 @@ ARGS         ?=
 TEST_TIMEOUT ?= 20m
 BENCH        ?= .
 SET          ?=
+FIRST_SEED   ?=
+SEEDS        ?=
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 COMMIT  := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
@@ -79,9 +81,10 @@ bench-trust: ## Measure the trust model on real labels, uses and ratings beside 
 	  && cat "$$out"
 
 .PHONY: bench-simulate
-bench-simulate: ## Let attackers loose on simulated worlds and print the goals of the trust model (some 2 minutes; SET as for bench-trust)
+bench-simulate: ## Let attackers loose on simulated worlds and print the goals of the trust model (some 2 minutes; FIRST_SEED=100 SEEDS=8 for other worlds, SET as for bench-trust)
 	@out=$$(mktemp) && trap 'rm -f "$$out"' EXIT \
-	  && INTERAI_BENCH_OUT=$$out INTERAI_BENCH_SET='$(SET)' $(GO) test -count=1 -run '^TestSimulationGoals$$' -timeout $(TEST_TIMEOUT) ./internal/trustbench >&2 \
+	  && INTERAI_BENCH_OUT=$$out INTERAI_BENCH_SET='$(SET)' INTERAI_BENCH_FIRST_SEED='$(FIRST_SEED)' INTERAI_BENCH_SEEDS='$(SEEDS)' \
+	    $(GO) test -count=1 -run '^TestSimulationGoals$$' -timeout $(TEST_TIMEOUT) ./internal/trustbench >&2 \
 	  && cat "$$out"
 
 .PHONY: demo

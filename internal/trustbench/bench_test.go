@@ -3,6 +3,7 @@ package trustbench
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +16,9 @@ import (
 const (
 	outVariable = "INTERAI_BENCH_OUT" // file that the table is written to
 	setVariable = "INTERAI_BENCH_SET" // changes to the parameters, PATH=VALUE, separated by spaces
+
+	firstSeedVariable = "INTERAI_BENCH_FIRST_SEED" // seed of the first simulated world
+	seedsVariable     = "INTERAI_BENCH_SEEDS"      // how many worlds of each kind
 )
 
 // params are trust-v1 with the changes that the environment names.
@@ -25,6 +29,33 @@ func params(tb testing.TB) trustmodel.Params {
 		tb.Fatalf("%s: %v", setVariable, err)
 	}
 	return p
+}
+
+// seeds are the simulated worlds that the environment names, the default ones if it
+// names none.
+func seeds(tb testing.TB) []int {
+	tb.Helper()
+	standard := simulate.DefaultSeeds()
+	first, n := stated(tb, firstSeedVariable, standard[0]), stated(tb, seedsVariable, len(standard))
+	out := make([]int, n)
+	for i := range out {
+		out[i] = first + i
+	}
+	return out
+}
+
+// stated is the number that a variable of the environment states, or otherwise where it states none.
+func stated(tb testing.TB, variable string, otherwise int) int {
+	tb.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		tb.Fatalf("%s: %q is no number of 1 or more", variable, text)
+	}
+	return n
 }
 
 // write puts text where the environment says; the test is skipped without a place.
@@ -50,7 +81,7 @@ func TestTrustTable(t *testing.T) {
 // TestSimulationGoals is `make bench-simulate`.
 func TestSimulationGoals(t *testing.T) {
 	write(t, func() string {
-		o := simulate.Options{Params: params(t)}
+		o := simulate.Options{Params: params(t), Seeds: seeds(t)}
 		o.Progress = func(done, total int) {
 			if done%50 == 0 || done == total {
 				fmt.Fprintf(os.Stderr, "%d of %d worlds\n", done, total)
