@@ -181,6 +181,9 @@ func (x *explaining) add(p *ExplainedParty) {
 		Standing: "newcomer", Role: roleOf(&p.Party), Controllers: p.Controllers, Agents: p.Agents, Records: raw.records,
 		Identity: w.Identity, V: w.V, Plus: w.Plus, Minus: w.Minus, Credits: p.Credits, Stance: notCounted.String(),
 	}
+	if established {
+		share.Standing = "established"
+	}
 	if raw.made > 0 {
 		share.Kept = raw.kept / raw.made
 	}
@@ -195,7 +198,7 @@ func (x *explaining) add(p *ExplainedParty) {
 	channel := x.snapshot.Totals.CapU
 	ungrounded := channel
 	if established {
-		share.Standing, channel, ungrounded = "established", 1, x.snapshot.Totals.CapR
+		channel, ungrounded = 1, x.snapshot.Totals.CapR
 		share.Stance = m.stance(&o, w).String()
 	}
 	var sum sides

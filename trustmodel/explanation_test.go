@@ -114,13 +114,13 @@ func TestTheDistanceToTheNextStatusIsTold(t *testing.T) {
 		next    string
 		missing map[string]float64
 	}{
-		"two domains lack a little lower bound": {crowd(m, 2, domain, realSuccess), "supported", map[string]float64{"lower bound": .029}},
+		"two domains lack a little lower bound": {crowd(m, 2, domain, realSuccess), "supported", map[string]float64{"lower bound": .0286}},
 		"one domain lacks three figures": {crowd(m, 1, domain, realSuccess), "supported", map[string]float64{
-			"lower bound": .207, "identity of supporting parties": .4,
+			"lower bound": .2072, "identity of supporting parties": .4,
 			"verified parties that confirm it, beyond those that contradict it": 1,
 		}},
 		"six domains without real use": {crowd(m, 6, domain, testSuccess), "high_confidence", map[string]float64{
-			"lower bound": .1, "real-world confirmations of its own": 1, "real-world confirmations": 2,
+			"lower bound": .0632, "real-world confirmations of its own": 1, "real-world confirmations": 2,
 		}},
 		"eight are there": {crowd(m, 8, domain, realSuccess), "", nil},
 	} {
@@ -142,7 +142,7 @@ func TestTheDistanceToTheNextStatusIsTold(t *testing.T) {
 			t.Errorf("%s: %s lacks %v", name, e.Next.Status, got)
 		}
 		for figure, missing := range c.missing {
-			if math.Abs(got[figure]-missing) > .03 {
+			if math.Abs(got[figure]-missing) > .0005 {
 				t.Errorf("%s: %s lacks %v, want about %v", name, figure, got[figure], missing)
 			}
 		}

@@ -5,21 +5,23 @@ import (
 	"testing"
 )
 
+// TestIdentityAloneGivesTheWeights: a weight is full at the odds that are assumed
+// of anyone, so a party without a record weighs its whole distinctness.
 func TestIdentityAloneGivesTheWeights(t *testing.T) {
 	m := newModel(t)
 	for name, c := range map[string]struct {
 		identity Identity
 		v, w     float64
 	}{
-		"nothing verified":            {Identity{}, .3, .232},
-		"e-mail":                      {Identity{Email: true}, .7, .542},
-		"domain":                      {Identity{Domain: true}, 1, .774},
-		"vouched for":                 {Identity{Vouched: true}, 1, .774},
-		"everything is still one":     {Identity{Email: true, Domain: true, Vouched: true}, 1, .774},
-		"e-mail adds none to vouched": {Identity{Email: true, Vouched: true}, 1, .774},
+		"nothing verified":            {Identity{}, .3, .3},
+		"e-mail":                      {Identity{Email: true}, .7, .7},
+		"domain":                      {Identity{Domain: true}, 1, 1},
+		"vouched for":                 {Identity{Vouched: true}, 1, 1},
+		"everything is still one":     {Identity{Email: true, Domain: true, Vouched: true}, 1, 1},
+		"e-mail adds none to vouched": {Identity{Email: true, Vouched: true}, 1, 1},
 	} {
 		got := m.IdentityWeights(c.identity)
-		if got.V != c.v || math.Abs(got.Plus-c.w) > .0005 || got.Plus != got.Minus {
+		if got.V != c.v || math.Abs(got.Plus-c.w) > 1e-12 || got.Plus != got.Minus {
 			t.Errorf("%s: %+v, want v %v and w %v", name, got, c.v, c.w)
 		}
 	}
@@ -29,8 +31,9 @@ func TestWeightFloorAndFullWeight(t *testing.T) {
 	for name, c := range map[string]struct {
 		accuracy, odds, want float64
 	}{
-		"a coin weighs the floor":         {.5, 6, .02},
-		"odds over the cap weigh in full": {.9, 6, 1},
+		"a coin weighs the floor":         {.5, 4, .02},
+		"odds over the cap weigh in full": {.9, 4, 1},
+		"odds of 2 weigh half of 4":       {2. / 3, 4, .5},
 	} {
 		p := V1()
 		p.Identity.AccuracyPrior, p.Identity.OddsCap = c.accuracy, c.odds
@@ -38,7 +41,7 @@ func TestWeightFloorAndFullWeight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.IdentityWeights(Identity{Domain: true}).Plus; got != c.want {
+		if got := m.IdentityWeights(Identity{Domain: true}).Plus; math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

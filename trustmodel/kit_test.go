@@ -141,6 +141,7 @@ func genInput(t *rapid.T, m *Model) Input {
 
 			Identity:  rapid.Float64Range(0, 4).Draw(t, "carried identity"),
 			RealWorld: rapid.IntRange(0, 2).Draw(t, "carried real use"),
+			Anchors:   rapid.IntRange(-2, 2).Draw(t, "carried anchors"),
 		}
 	}
 	for range rapid.IntRange(0, 8).Draw(t, "parties") {

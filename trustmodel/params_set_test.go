@@ -129,6 +129,6 @@ func ExampleParams_Apply() {
 	fmt.Println(p.Apply("status.high_lower=.3"))
 	// Output:
 	// <nil> 0.7
-	// status.supported_lower: 0.45 is more than status.high_lower, 0.3
+	// status.supported_lower: 0.4 is more than status.high_lower, 0.3
 	// hysteresis.high_lower: 0.6 is more than status.high_lower, 0.3
 }

@@ -48,7 +48,7 @@ func reference(in Input) (alpha, beta float64) {
 			}
 		}
 	}
-	kr, ku := 1/(1+.2*(r[0]+r[1])), 1/(1+u[0]+u[1])
+	kr, ku := 1/(1+.2*(r[0]+r[1])), 1/(1+2*(u[0]+u[1]))
 	x, y := g[0]+kr*r[0]+ku*u[0], g[1]+kr*r[1]+ku*u[1]
 	kg := 1 / (1 + .05*(x+y))
 	carry := math.Min(1, 2/(in.Carry.Plus+in.Carry.Minus))

@@ -114,10 +114,10 @@ func TestAlternatingEvidenceDoesNotFlap(t *testing.T) {
 		base []Party
 		last Party
 	}{
-		"supported": {crowd(m, 3, domain, realSuccess), partyOf(m, domain, 0, realSuccess)},
-		"high":      {crowd(m, 7, domain, realSuccess), partyOf(m, domain, 0, realSuccess)},
+		"supported": {crowd(m, 2, domain, realSuccess), partyOf(m, domain, 0, realSuccess)},
+		"high":      {crowd(m, 5, domain, realSuccess), partyOf(m, domain, 0, realSuccess)},
 		"disputed":  {join(crowd(m, 4, domain, realSuccess), crowd(m, 1, domain, realFailure)), partyOf(m, domain, 0, realFailure)},
-		"incorrect": {crowd(m, 4, domain, realFailure), partyOf(m, domain, 0, realFailure)},
+		"incorrect": {crowd(m, 3, domain, realFailure), partyOf(m, domain, 0, realFailure)},
 		"outdated":  {join(crowd(m, 1, domain, realSuccess), crowd(m, 1, domain, judged(VerdictOutdated))), partyOf(m, domain, 0, judged(VerdictOutdated))},
 	} {
 		for _, spacing := range []int64{1, 20 * minute, 61 * minute} {

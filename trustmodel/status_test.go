@@ -52,6 +52,10 @@ func TestRawStatusThresholds(t *testing.T) {
 		"what makes content high":                 {KindClaim, high, Flags{}, Supported},
 		"what makes a claim high":                 {KindContent, claim, Flags{}, Supported},
 		"supported, all met exactly":              {KindContent, supported, Flags{}, Supported},
+		"supported, one verified party":           {KindContent, with(supported, func(s *Snapshot) { s.Anchors = 1 }), Flags{}, Unverified},
+		"high, one verified party":                {KindContent, with(high, func(s *Snapshot) { s.Anchors = 1 }), Flags{}, Unverified},
+		"high claim, one verified party":          {KindClaim, with(claim, func(s *Snapshot) { s.Anchors = 1 }), Flags{}, Unverified},
+		"one verified party may be carried":       {KindContent, with(high, func(s *Snapshot) { s.Anchors, s.Totals.CarryAnchors = 1, 1 }), Flags{}, HighConfidence},
 		"supported, lower too small":              {KindContent, with(supported, func(s *Snapshot) { s.Lower = .399999 }), Flags{}, Unverified},
 		"an incorrect claim disputes support":     {KindContent, high, Flags{IncorrectClaim: true}, Disputed},
 		"an incorrect claim disputes the untried": {KindContent, Snapshot{Upper: 1}, Flags{IncorrectClaim: true}, Disputed},
@@ -83,30 +87,38 @@ func TestStatusOfEvidence(t *testing.T) {
 	m := newModel(t)
 	id := identities(m)
 	domain := id["domain"]
+	// An e-mail party of so long a record that it weighs nearly as much as a verified one.
+	earned := m.Weights(.7, Track{Credits: 100, LogPlus: 9, LogMinus: 9})
 	for name, c := range map[string]struct {
 		kind    TargetKind
 		parties []Party
 		want    Status
 	}{
-		"nothing known":                          {KindContent, nil, Unverified},
-		"three domains used it":                  {KindContent, crowd(m, 3, domain, realSuccess), Unverified},
-		"four domains used it":                   {KindContent, crowd(m, 4, domain, realSuccess), Supported},
-		"one domain and a crowd of newcomers":    {KindContent, join(crowd(m, 1, domain, realSuccess), crowd(m, 1000, id["email"], realSuccess)), Unverified},
-		"two domains and a crowd of newcomers":   {KindContent, join(crowd(m, 2, domain, realSuccess), crowd(m, 1000, id["email"], realSuccess)), Supported},
-		"six domains and a crowd of newcomers":   {KindContent, join(crowd(m, 6, domain, realSuccess), crowd(m, 1000, id["email"], realSuccess)), Supported},
-		"seven domains and a crowd of newcomers": {KindContent, join(crowd(m, 7, domain, realSuccess), crowd(m, 1000, id["email"], realSuccess)), HighConfidence},
-		"seven domains used it":                  {KindContent, crowd(m, 7, domain, realSuccess), Supported},
-		"eight domains used it":                  {KindContent, crowd(m, 8, domain, realSuccess), HighConfidence},
-		"twenty domains only tested it":          {KindContent, crowd(m, 20, domain, testSuccess), Supported},
-		"twenty domains tested a claim":          {KindClaim, crowd(m, 20, domain, testSuccess), HighConfidence},
-		"two domains against two":                {KindContent, join(crowd(m, 2, domain, realSuccess), crowd(m, 2, domain, realFailure)), Disputed},
-		"one against eleven is no dispute":       {KindContent, join(crowd(m, 11, domain, realSuccess), crowd(m, 1, domain, realFailure)), Supported},
-		"four domains failed with it":            {KindContent, crowd(m, 4, domain, realFailure), Unverified},
-		"five domains failed with it":            {KindContent, crowd(m, 5, domain, realFailure), Incorrect},
-		"any number of newcomers is no support":  {KindContent, crowd(m, 3000, id["email"], realSuccess), Unverified},
-		"any number of newcomers is no verdict":  {KindContent, crowd(m, 3000, id["email"], realFailure), Unverified},
-		"newcomers alone cannot make a dispute":  {KindContent, join(crowd(m, 4, domain, realSuccess), crowd(m, 500, id["email"], realFailure)), Unverified},
-		"one operator with a thousand agents":    {KindContent, []Party{partyOf(m, domain, 0, repeat(realSuccess, 1000)...)}, Unverified},
+		"nothing known":                         {KindContent, nil, Unverified},
+		"two domains used it":                   {KindContent, crowd(m, 2, domain, realSuccess), Unverified},
+		"three domains used it":                 {KindContent, crowd(m, 3, domain, realSuccess), Supported},
+		"one domain and a crowd of newcomers":   {KindContent, join(crowd(m, 1, domain, realSuccess), crowd(m, 1000, id["email"], realSuccess)), Unverified},
+		"two domains and a crowd of newcomers":  {KindContent, join(crowd(m, 2, domain, realSuccess), crowd(m, 1000, id["email"], realSuccess)), Supported},
+		"five domains and a crowd of newcomers": {KindContent, join(crowd(m, 5, domain, realSuccess), crowd(m, 1000, id["email"], realSuccess)), Supported},
+		"six domains and a crowd of newcomers":  {KindContent, join(crowd(m, 6, domain, realSuccess), crowd(m, 1000, id["email"], realSuccess)), HighConfidence},
+		"five domains used it":                  {KindContent, crowd(m, 5, domain, realSuccess), Supported},
+		"six domains used it":                   {KindContent, crowd(m, 6, domain, realSuccess), HighConfidence},
+		"twenty domains only tested it":         {KindContent, crowd(m, 20, domain, testSuccess), Supported},
+		"twenty domains tested a claim":         {KindClaim, crowd(m, 20, domain, testSuccess), HighConfidence},
+		"two domains against two":               {KindContent, join(crowd(m, 2, domain, realSuccess), crowd(m, 2, domain, realFailure)), Disputed},
+		"one against eleven is no dispute":      {KindContent, join(crowd(m, 11, domain, realSuccess), crowd(m, 1, domain, realFailure)), Supported},
+		"three domains failed with it":          {KindContent, crowd(m, 3, domain, realFailure), Unverified},
+		"four domains failed with it":           {KindContent, crowd(m, 4, domain, realFailure), Incorrect},
+		"any number of newcomers is no support": {KindContent, crowd(m, 3000, id["email"], realSuccess), Unverified},
+		"any number of newcomers is no verdict": {KindContent, crowd(m, 3000, id["email"], realFailure), Unverified},
+		"newcomers alone cannot make a dispute": {KindContent, join(crowd(m, 4, domain, realSuccess), crowd(m, 500, id["email"], realFailure)), Supported},
+		"nor any record but a verified party's": {KindContent, crowd(m, 50, earned, realSuccess), Unverified},
+		"one verified party among them":         {KindContent, join(crowd(m, 50, earned, realSuccess), crowd(m, 1, domain, realSuccess)), Unverified},
+		"two verified parties among them":       {KindContent, join(crowd(m, 50, earned, realSuccess), crowd(m, 2, domain, realSuccess)), HighConfidence},
+		"two of three verified parties":         {KindContent, join(crowd(m, 50, earned, realSuccess), crowd(m, 2, domain, realSuccess), crowd(m, 1, domain, realFailure)), Unverified},
+		"three of four verified parties":        {KindContent, join(crowd(m, 50, earned, realSuccess), crowd(m, 3, domain, realSuccess), crowd(m, 1, domain, realFailure)), HighConfidence},
+		"no verified party is needed to refute": {KindContent, crowd(m, 4, earned, realFailure), Incorrect},
+		"one operator with a thousand agents":   {KindContent, []Party{partyOf(m, domain, 0, repeat(realSuccess, 1000)...)}, Unverified},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := m.Compute(Input{Kind: c.kind, AsOfBin: asOf, Parties: c.parties})

@@ -118,7 +118,7 @@ func TestCapsBoundTheCrowds(t *testing.T) {
 		parties []Party
 		x, mass float64 // at least .9 of these, never more
 	}{
-		"newcomers are at most one party":         {crowd(m, 5000, id["email"], realSuccess), 1, 1},
+		"newcomers are at most half a party":      {crowd(m, 5000, id["email"], realSuccess), .5, .5},
 		"ungrounded reviews are at most five":     {crowd(m, 500, proven, judged(VerdictConfirmed)), 5, 4},
 		"all evidence together is at most twenty": {crowd(m, 5000, proven, realSuccess), 5000, 20},
 	} {
