@@ -40,7 +40,8 @@ func compute(model *trustmodel.Model, state store.FoldState, fold *store.Fold, t
 	record.step(&out.Snapshot, fold.Now, false)
 	out.Stats, out.Standing, out.Transitions = stats.changedRows(), record.standing, record.transitions
 	out.Running = stats.running(runningFrom)
-	out.Forget = out.Running == nil && fold.Running[state.Model] != nil
+	// Sums that are not kept up must go: advancing the state would make them look valid again.
+	out.Forget = out.Running == nil && state.Kept
 	out.Quiet = isQuiet(&published, &out)
 	return out
 }

@@ -111,5 +111,5 @@ func computeAll(models map[int16]*liveModel, fold *store.Fold, runningFrom int) 
 
 // isNews reports whether there is anything to write at all.
 func isNews(state store.FoldState, computed *store.Computed) bool {
-	return !computed.Quiet || computed.Applied != state.Applied || computed.Wakes != state.Wakes
+	return !computed.Quiet || computed.Applied != state.Applied || computed.Wakes != state.Wakes || computed.Forget
 }

@@ -45,6 +45,8 @@ type FoldState struct {
 	// Wakes is what the head's counter was when the target was last computed.
 	Wakes int64
 	Epoch int32
+	// Kept says that running sums are stored, whether they still hold or not.
+	Kept bool
 }
 
 // Member is an actor with the root controller that answers for it now, and what is verified about that one.
@@ -182,7 +184,7 @@ const ensureStates = `
 
 // What another worker holds is skipped: waiting for it would hold up all the others of the group.
 const lockStates = `
-	select s.target_id, s.model_id, s.applied_seq, s.wakes, m.epoch,
+	select s.target_id, s.model_id, s.applied_seq, s.wakes, m.epoch, s.running is not null as kept,
 	       (select count(*) from trust_models where state in ('active', 'shadow')) as live
 	from target_states s join trust_models m on m.id = s.model_id
 	where s.target_id = any ($1) and m.state in ('active', 'shadow')

@@ -31,7 +31,7 @@ func (r *foldReader) scanState(row pgx.CollectableRow) error {
 	var target uuid.UUID
 	var state FoldState
 	var live int
-	if err := row.Scan(&target, &state.Model, &state.Applied, &state.Wakes, &state.Epoch, &live); err != nil {
+	if err := row.Scan(&target, &state.Model, &state.Applied, &state.Wakes, &state.Epoch, &state.Kept, &live); err != nil {
 		return err
 	}
 	fold := r.at(target)

@@ -11,7 +11,7 @@ import (
 
 // replayState is what lockStates reads, without the lock.
 const replayStates = `
-	select s.target_id, s.model_id, s.applied_seq, s.wakes, coalesce(p.epoch, 0), 1
+	select s.target_id, s.model_id, s.applied_seq, s.wakes, coalesce(p.epoch, 0), false, 1
 	from target_states s left join trust_snapshots p on p.target_id = s.target_id and p.model_id = s.model_id
 	where s.target_id = any ($1) and s.model_id = $2`
 

@@ -140,3 +140,18 @@ func (v *Snapshot) StatusHistory(ctx context.Context, target ID) ([]Change, erro
 	}
 	return changes, nil
 }
+
+// StatusAt reads the published status that a target had under a version at a moment.
+func (v *Snapshot) StatusAt(ctx context.Context, model int16, target ID, at time.Time) (string, error) {
+	status := trustmodel.Unverified.String()
+	rows, err := v.tx.Query(ctx, `
+		select to_status from status_history where target_id = $1 and model_id = $2 and changed_at <= $3 order by no desc limit 1`,
+		target.UUID, model, at)
+	if err != nil {
+		return "", fmt.Errorf("read the status of a moment: %w", err)
+	}
+	if _, err := pgx.ForEachRow(rows, []any{&status}, func() error { return nil }); err != nil {
+		return "", fmt.Errorf("read the status of a moment: %w", err)
+	}
+	return status, nil
+}

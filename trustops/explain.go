@@ -19,7 +19,7 @@ type Explained struct {
 	At *time.Time `json:"at,omitempty"`
 	// Applied is the last evidence that is in it.
 	Applied int64 `json:"applied_seq"`
-	// Status is what is published now, which its history decides as well; PendingStatus waits.
+	// Status is what was published, which history decides as well; PendingStatus waits, now.
 	Status        string `json:"status"`
 	PendingStatus string `json:"pending_status,omitempty"`
 	// Equal says that what is stored is the same, bit for bit; Stale that it waits to be computed. Both concern now.
@@ -82,18 +82,22 @@ func explainFold(ctx context.Context, s *store.Snapshot, model *trustmodel.Model
 		replayed = all[0]
 		out.Differences = append(out.Differences, replayed.Differences(fold, row.ID)...)
 		out.Equal = len(out.Differences) == 0
+		out.Status = published.Standing.Status.String()
+		if published.Standing.Waiting {
+			out.PendingStatus = published.Standing.Pending.String()
+		}
 		out.Stale = fold.States[0].Applied < fold.LastSeq || fold.States[0].Wakes < fold.Wakes
 	} else {
 		var err error
 		if replayed, err = jobs.ReplayAt(ctx, s, model, row, fold, options.At); err != nil {
 			return err
 		}
+		if out.Status, err = s.StatusAt(ctx, row.ID, fold.Target, options.At); err != nil {
+			return err
+		}
 		out.At = &options.At
 	}
-	out.Status, out.Applied = published.Standing.Status.String(), replayed.Applied
-	if published.Standing.Waiting {
-		out.PendingStatus = published.Standing.Pending.String()
-	}
+	out.Applied = replayed.Applied
 	out.Made = replayed.Explain(model, row.ID, options.Parties)
 	out.Markdown = out.Made.Markdown()
 	return nil

@@ -105,7 +105,7 @@ func writeExplained(w io.Writer, found *trustops.Explained) {
 	fmt.Fprintf(w, "# %s under %s\n\n", found.Target, found.Version)
 	switch {
 	case found.At != nil:
-		fmt.Fprintf(w, "As of %s, with %d records of evidence.\n\n", found.At.UTC().Format(time.RFC3339), found.Applied)
+		fmt.Fprintf(w, "As of %s, with %d records of evidence; published as %s.\n\n", found.At.UTC().Format(time.RFC3339), found.Applied, found.Status)
 	case found.Stale:
 		fmt.Fprintf(w, "Published as %s. More waits to be computed.\n\n", found.Status)
 	case found.Equal:
