@@ -26,12 +26,12 @@ func runSimulate(t *testing.T, args ...string) (string, error) {
 }
 
 func TestTrustSimulatePrintsInThreeForms(t *testing.T) {
-	args := []string{"--seeds", "1", "--first-seed", "7", "--exposure", "2", "--attack", "whitewash", "--set", "caps.fresh=2"}
+	args := []string{"--seeds", "1", "--first-seed", "7", "--exposure", "2", "--attack", "whitewash", "--set", "caps.fresh=3"}
 	for name, c := range map[string]struct {
 		flag string
 		want []string
 	}{
-		"text":     {"", []string{"seeds 7; changed: caps.fresh=2", "Without attackers\n", "whitewash, as itself"}},
+		"text":     {"", []string{"seeds 7; changed: caps.fresh=3", "Without attackers\n", "whitewash, as itself"}},
 		"Markdown": {"--markdown", []string{"### Without attackers", "| whitewash, as itself | 0 |"}},
 		"JSON":     {"--json", []string{`"seeds":[7]`, `"attack":"whitewash"`}},
 	} {
