@@ -1,20 +1,14 @@
 package trustmodel
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // addFamily adds the sums of one source family, or takes them away. What is
 // left empty goes, so that a tally shows nothing of what was retracted.
-func (t *Part) addFamily(sums FamilySums, sign int64) {
-	at, found := slices.BinarySearchFunc(t.Families, sums.Family, func(f FamilySums, family string) int {
-		switch {
-		case f.Family < family:
-			return -1
-		case f.Family > family:
-			return 1
-		default:
-			return 0
-		}
-	})
+func (t *Part) addFamily(sums *FamilySums, sign int64) {
+	at, found := t.family(sums.Family)
 	if !found {
 		t.Families = slices.Insert(t.Families, at, FamilySums{Family: sums.Family})
 	}
@@ -26,6 +20,23 @@ func (t *Part) addFamily(sums FamilySums, sign int64) {
 	if *f == (FamilySums{Family: f.Family}) {
 		t.Families = slices.Delete(t.Families, at, at+1)
 	}
+}
+
+// family returns where the sums of a family are, or would be.
+func (t *Part) family(name string) (at int, found bool) {
+	low, high := 0, len(t.Families)
+	for low < high {
+		middle := int(uint(low+high) / 2)
+		switch order := strings.Compare(t.Families[middle].Family, name); {
+		case order == 0:
+			return middle, true
+		case order < 0:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return low, false
 }
 
 // factor is what the evidence of one family is scaled by: all reviews that rest

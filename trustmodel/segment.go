@@ -9,6 +9,17 @@ const (
 	segmentCount
 )
 
+// segments are a set of segments, one bit each.
+type segments uint8
+
+// The sets that the parts of a tally are made of.
+const (
+	allSegments    segments = 1<<segmentRecent | 1<<segmentWindow | 1<<segmentOlder
+	windowSegments segments = 1<<segmentRecent | 1<<segmentWindow
+	recentSegments segments = 1 << segmentRecent
+	olderSegments  segments = 1<<segmentWindow | 1<<segmentOlder
+)
+
 // segmentation holds the greatest age of the first two segments, in bins.
 type segmentation struct{ recent, window int64 }
 
@@ -34,30 +45,34 @@ func (s segmentation) of(age int64) int {
 // and statements.
 type aged struct {
 	by   [segmentCount]strengths
-	used [segmentCount]bool
+	used segments
 }
 
-// agedOf adds up the bins of p by segment.
-func (p *Party) agedOf(c *classes, asOf int32, cut segmentation) aged {
-	var a aged
+// familyRoom is for how many source families of one party, by segment, there is
+// room on the stack; few parties cite more of them about one target.
+const familyRoom = 4
+
+// agedRoom is memory for the families of an aged and of one sum of it.
+type agedRoom [segmentCount + 1][familyRoom]familyStrength
+
+// add enters the bins of p by segment.
+func (a *aged) add(p *Party, c *classes, asOf int32, cut segmentation) {
 	for i := range p.Bins {
 		b := &p.Bins[i]
 		age := ageOf(b.Index, asOf)
 		segment := cut.of(age)
-		a.used[segment] = true
+		a.used |= 1 << segment
 		a.by[segment].add(b, c.usage.factor(age), c.review.factor(age))
 	}
-	return a
 }
 
-// sum adds up segments from first to last and applies the party's rules.
-func (a *aged) sum(p *Party, c *classes, first, last int) strengths {
-	var s strengths
-	for segment := first; segment <= last; segment++ {
-		if a.used[segment] {
+// sum adds up the segments of a set into s, which is empty, and applies the
+// party's rules.
+func (a *aged) sum(s *strengths, set segments, p *Party, c *classes) {
+	for segment := range a.by {
+		if set&(1<<segment) != 0 {
 			s.join(&a.by[segment])
 		}
 	}
 	s.settle(p, c.assertion)
-	return s
 }

@@ -57,7 +57,15 @@ func (s *strengths) addFamily(family string, pos, neg int64) {
 			return
 		}
 	}
-	s.families = append(s.families, familyStrength{family, pos, neg})
+	// Not append, which would move what families point to off the stack of the caller.
+	n := len(s.families)
+	if n == cap(s.families) {
+		more := make([]familyStrength, n, 2*n+familyRoom)
+		copy(more, s.families)
+		s.families = more
+	}
+	s.families = s.families[:n+1]
+	s.families[n] = familyStrength{family, pos, neg}
 }
 
 // join adds other sums of the same party.

@@ -56,109 +56,37 @@ func (m *Model) Remove(t *Tally, kind TargetKind, asOf int32, p *Party) {
 	m.enter(t, kind, asOf, p, -1)
 }
 
+// enter adds a party to the four parts of t, or takes it away. Parts that see the
+// same segments of it are given the same share, computed once.
 func (m *Model) enter(t *Tally, kind TargetKind, asOf int32, p *Party, sign int64) {
 	c := m.classesOf(kind)
-	a := p.agedOf(c, asOf, m.cut)
 	w := Weights{
 		Identity: unit(p.Weights.Identity), V: unit(p.Weights.V),
 		Plus: unit(p.Weights.Plus), Minus: unit(p.Weights.Minus),
 	}
-	all := a.sum(p, c, segmentRecent, segmentOlder)
-	m.enterPart(&t.All, &all, w, sign)
-	if !a.used[segmentWindow] && !a.used[segmentOlder] {
-		// All of it is recent: three times the same.
-		m.enterPart(&t.Window, &all, w, sign)
-		m.enterPart(&t.Recent, &all, w, sign)
-		return
+	var room agedRoom
+	var families [familyRoom]FamilySums
+	var a aged
+	for i := range a.by {
+		a.by[i].families = room[i][:0]
 	}
-	older := a.sum(p, c, segmentWindow, segmentOlder)
-	m.enterPart(&t.Older, &older, w, sign)
-	if a.used[segmentRecent] {
-		recent := a.sum(p, c, segmentRecent, segmentRecent)
-		m.enterPart(&t.Recent, &recent, w, sign)
-	}
-	if window := a.sum(p, c, segmentRecent, segmentWindow); a.used[segmentRecent] || a.used[segmentWindow] {
-		m.enterPart(&t.Window, &window, w, sign)
-	}
-}
-
-// enterPart adds one party's strengths of one range of ages, or takes them away.
-func (m *Model) enterPart(t *Part, s *strengths, w Weights, sign int64) {
-	if s.outdated > 0 && m.isEligible(w) {
-		t.OutdatedParties += sign
-		t.OutdatedIdentity += sign * toNano(w.Identity)
-	}
-	if s.isEmpty() {
-		return
-	}
-	o := s.opinion()
-	t.Parties += sign
-	if w.V >= m.params.Identity.Established {
-		t.addEstablished(s, &o, w, sign)
-		t.count(m.stance(&o, w), w, w.Identity >= m.params.Identity.Established, s.realWorld > 0, sign)
-	} else {
-		t.Fresh += sign
-		t.addFresh(s, &o, w, o.mass() >= m.params.Counting.MinMass, sign)
-	}
-}
-
-func (t *Part) addEstablished(s *strengths, o *opinion, w Weights, sign int64) {
-	t.GPlus += sign * toNano(float64(w.Plus*o.groundedPlus))
-	t.GMinus += sign * toNano(float64(w.Minus*o.groundedMinus))
-	plus, minus := toNano(float64(w.Plus*o.ungroundedPlus)), toNano(float64(w.Minus*o.ungroundedMinus))
-	for i := range s.families {
-		f := &s.families[i]
-		sums := FamilySums{
-			Family: f.family,
-			RPlus:  toNano(float64(w.Plus * float64(o.perUngrounded*float64(f.pos)))),
-			RMinus: toNano(float64(w.Minus * float64(o.perUngrounded*float64(f.neg)))),
+	a.add(p, c, asOf, m.cut)
+	parts := [...]*Part{&t.All, &t.Window, &t.Recent, &t.Older}
+	sets := [...]segments{a.used & allSegments, a.used & windowSegments, a.used & recentSegments, a.used & olderSegments}
+	for i, set := range sets {
+		if set == 0 {
+			continue
 		}
-		plus, minus = plus-sums.RPlus, minus-sums.RMinus
-		t.addFamily(sums, sign)
-	}
-	t.RPlus += sign * plus
-	t.RMinus += sign * minus
-}
-
-func (t *Part) addFresh(s *strengths, o *opinion, w Weights, counted bool, sign int64) {
-	plus, minus := toNano(float64(w.Plus*o.plus())), toNano(float64(w.Minus*o.minus()))
-	if counted {
-		t.CrowdPlus += sign * plus
-		t.CrowdMinus += sign * minus
-	}
-	for i := range s.families {
-		f := &s.families[i]
-		sums := FamilySums{
-			Family: f.family,
-			UPlus:  toNano(float64(w.Plus * float64(o.perUngrounded*float64(f.pos)))),
-			UMinus: toNano(float64(w.Minus * float64(o.perUngrounded*float64(f.neg)))),
+		s := strengths{families: room[segmentCount][:0]}
+		a.sum(&s, set, p, c)
+		share := Part{Families: families[:0]}
+		m.fill(&share, &s, w)
+		for j := i; j < len(sets); j++ {
+			if sets[j] == set {
+				parts[j].enter(&share, sign)
+				sets[j] = 0
+			}
 		}
-		plus, minus = plus-sums.UPlus, minus-sums.UMinus
-		t.addFamily(sums, sign)
-	}
-	t.UPlus += sign * plus
-	t.UMinus += sign * minus
-}
-
-// count enters one established party into the counters.
-func (t *Part) count(s stance, w Weights, anchor, realWorld bool, sign int64) {
-	switch s {
-	case supports:
-		t.Supporting += sign
-		if anchor {
-			t.AnchorsPlus += sign
-		}
-		t.IdentityPlus += sign * toNano(w.Identity)
-		if realWorld {
-			t.RealWorld += sign
-		}
-	case contradicts:
-		t.Contradicting += sign
-		if anchor {
-			t.AnchorsMinus += sign
-		}
-		t.IdentityMinus += sign * toNano(w.Identity)
-	case notCounted, mixed:
 	}
 }
 
