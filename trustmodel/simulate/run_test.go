@@ -47,7 +47,7 @@ func TestTheSameSeedsGiveTheSameReport(t *testing.T) {
 
 func TestAReportNamesWhatItIsOf(t *testing.T) {
 	o := quick()
-	if err := o.Params.Apply("caps.fresh=2"); err != nil {
+	if err := o.Params.Apply("caps.fresh=3"); err != nil {
 		t.Fatal(err)
 	}
 	calls := 0
@@ -66,7 +66,7 @@ func TestAReportNamesWhatItIsOf(t *testing.T) {
 	}
 	text := r.Markdown()
 	for _, want := range []string{
-		o.Params.Hash()[:12], "changed: caps.fresh=2", "seeds 31 32", "### Goals", "| G8 |", "| G10 |", "### Without attackers",
+		o.Params.Hash()[:12], "changed: caps.fresh=3", "seeds 31 32", "### Goals", "| G8 |", "| G10 |", "### Without attackers",
 		"operator, 1000 agents", "smear, 100 e-mail",
 	} {
 		if !strings.Contains(text, want) {
