@@ -88,6 +88,9 @@ const sampledTargets = 200
 func checkTrust(ctx context.Context, db *database) finding {
 	f := finding{Check: "trust", Advice: "run interai trust verify, keep the database as it is and report this"}
 	queue, err := jobs.NewEnqueuer(db.Store, db.logger)
+	if err == nil {
+		err = db.EnsureFirstModel(ctx)
+	}
 	if err != nil {
 		f.Detail = err.Error()
 		return f

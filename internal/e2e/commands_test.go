@@ -56,7 +56,7 @@ func TestTheStructureIsLookedAtWithoutChangingIt(t *testing.T) {
 	require.Equal(t, []int{pending, 0}, []int{done, left})
 	code, findings = look()
 	require.Zero(t, code)
-	require.Equal(t, map[string]string{"migrations": "", "clock": "", "evidence": "", "unknown outcomes": ""}, findings)
+	require.Equal(t, map[string]string{"migrations": "", "clock": "", "evidence": "", "trust": "", "unknown outcomes": ""}, findings)
 
 	db, err := pgx.Connect(t.Context(), conn)
 	require.NoError(t, err)
