@@ -87,9 +87,13 @@ const sampledTargets = 200
 
 func checkTrust(ctx context.Context, db *database) finding {
 	f := finding{Check: "trust", Advice: "run interai trust verify, keep the database as it is and report this"}
-	queue, err := jobs.NewEnqueuer(db.Store, db.logger)
+	models, err := db.LiveModels(ctx)
+	if err == nil && len(models) == 0 {
+		return finding{Check: f.Check, OK: true, Detail: "no version of the trust model yet: the first start makes one"}
+	}
+	var queue *jobs.Enqueuer
 	if err == nil {
-		err = db.EnsureFirstModel(ctx)
+		queue, err = jobs.NewEnqueuer(db.Store, db.logger)
 	}
 	if err != nil {
 		f.Detail = err.Error()
