@@ -1,5 +1,7 @@
 package trustmodel
 
+import "math/bits"
+
 // segments cut the evidence of a party by its age, in whole bins: lately, the
 // rest of the window of outdated verdicts, and what is older.
 const (
@@ -19,6 +21,12 @@ const (
 	recentSegments segments = 1 << segmentRecent
 	olderSegments  segments = 1<<segmentWindow | 1<<segmentOlder
 )
+
+// first is the youngest segment of a set that has any.
+func (s segments) first() int { return bits.TrailingZeros8(uint8(s)) }
+
+// isOne tells whether a set has one segment.
+func (s segments) isOne() bool { return s&(s-1) == 0 }
 
 // segmentation holds the greatest age of the first two segments, in bins.
 type segmentation struct{ recent, window int64 }
@@ -66,13 +74,11 @@ func (a *aged) add(p *Party, c *classes, asOf int32, cut segmentation) {
 	}
 }
 
-// sum adds up the segments of a set into s, which is empty, and applies the
-// party's rules.
-func (a *aged) sum(s *strengths, set segments, p *Party, c *classes) {
+// sum adds up the segments of a set into s, which is empty.
+func (a *aged) sum(s *strengths, set segments) {
 	for segment := range a.by {
 		if set&(1<<segment) != 0 {
 			s.join(&a.by[segment])
 		}
 	}
-	s.settle(p, c.assertion)
 }

@@ -77,10 +77,17 @@ func (m *Model) enter(t *Tally, kind TargetKind, asOf int32, p *Party, sign int6
 		if set == 0 {
 			continue
 		}
-		s := strengths{families: room[segmentCount][:0]}
-		a.sum(&s, set, p, c)
 		share := Part{Families: families[:0]}
-		m.fill(&share, &s, w)
+		if set == a.used && set.isOne() { // There is nothing to add up, and no other set that needs it as it is.
+			alone := set.first()
+			a.by[alone].settle(p, c.assertion)
+			m.fill(&share, &a.by[alone], w)
+		} else {
+			sum := strengths{families: room[segmentCount][:0]}
+			a.sum(&sum, set)
+			sum.settle(p, c.assertion)
+			m.fill(&share, &sum, w)
+		}
 		for j := i; j < len(sets); j++ {
 			if sets[j] == set {
 				parts[j].enter(&share, sign)
