@@ -53,17 +53,33 @@ const insertFirstModel = `
 	where not exists (select from trust_models)
 	on conflict do nothing`
 
-// EnsureFirstModel makes trust-v1 the active version of a database that has none.
+// Versions that operators make never change. trust-v1 is that of the program: until its first release a database may
+// hold an earlier set of constants under this name. All targets are woken then.
+const renewFirstModel = `
+	with renewed as (
+		update trust_models set parameters = $2, params_hash = $3 where name = $1 and params_hash <> $3 returning id
+	)
+	update target_heads set wakes = wakes + 1 where exists (select from renewed)`
+
+// EnsureFirstModel makes trust-v1 the active version of a database that has none, and brings its constants up to date.
 func (s *Store) EnsureFirstModel(ctx context.Context) error {
 	params := trustmodel.V1()
 	encoded, err := json.Marshal(params)
 	if err != nil {
 		return fmt.Errorf("encode trust parameters: %w", err)
 	}
-	if _, err := s.pool.Exec(ctx, insertFirstModel, trustmodel.V1Name, encoded, params.Hash()); err != nil {
-		return fmt.Errorf("store the first trust model: %w", classify(err))
-	}
-	return nil
+	return s.Write(ctx, func(tx *Tx) error {
+		if _, err := tx.tx.Exec(ctx, insertFirstModel, trustmodel.V1Name, encoded, params.Hash()); err != nil {
+			return fmt.Errorf("store the first trust model: %w", err)
+		}
+		if _, err := tx.tx.Exec(ctx, `set local statement_timeout = '10min'`); err != nil {
+			return fmt.Errorf("allow for time: %w", err)
+		}
+		if _, err := tx.tx.Exec(ctx, renewFirstModel, trustmodel.V1Name, encoded, params.Hash()); err != nil {
+			return fmt.Errorf("bring the first trust model up to date: %w", err)
+		}
+		return nil
+	})
 }
 
 const selectModels = `
