@@ -137,6 +137,13 @@ func TestLockstep(t *testing.T) {
 		{"with equal pairs the smaller key wins", 3, world(slices.Concat(times(12, 1, 2, 5), times(3, 1, 5), times(3, 2, 5))...), [][]int{{1, 5}}},
 		// 60 of 100 each, by chance 36 in common: with 45 they are little beyond that.
 		{"two who support nearly everything have much in common by chance", 0, slices.Concat(times(45, 1, 2, 3), times(15, 1, 3), times(15, 2, 3), times(5, 3)), nil},
+		// 60 in common weigh 236. With 12 more each the overlap is .8096, with 13 more .797; chance explains .36 of it.
+		{"four fifths in common are enough for who supports a third of all there is", 0, world(slices.Concat(times(60, 1, 2), times(12, 1), times(12, 2))...), [][]int{{1, 2}}},
+		{"a little less is not", 0, world(slices.Concat(times(60, 1, 2), times(13, 1), times(13, 2))...), nil},
+		// With 9 more each the overlap is .739 and the share .240, with 10 more .718 and .244.
+		{"below that it must be three times what chance explains", 0, world(slices.Concat(times(30, 1, 2), times(9, 1), times(9, 2))...), [][]int{{1, 2}}},
+		{"a little less than three times is not enough", 0, world(slices.Concat(times(30, 1, 2), times(10, 1), times(10, 2))...), nil},
+		{"targets with 200 supporters tell who acts together", 0, world(times(50, crowd[:200]...)...), [][]int{crowd[:200]}},
 		{"targets with 201 supporters say nothing about pairs", 0, world(times(50, crowd...)...), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,6 +167,33 @@ func TestLockstep(t *testing.T) {
 				t.Errorf("got %x, want %x", got, want)
 			}
 		})
+	}
+}
+
+// TestTheWeakOverlapIsHalfOfTheSmaller: in trust-v1 the rules of mutual and
+// beyond_chance already ask for more, so it is held without them.
+func TestTheWeakOverlapIsHalfOfTheSmaller(t *testing.T) {
+	p := V1()
+	p.Independence.Mutual, p.Independence.BeyondChance = 0, 0
+	m, err := NewModel(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Ten in common weigh 39.3; eight more of one's own 37, nine 41.6.
+	for own, want := range map[int]int{8: 1, 9: 0} {
+		var lists [][]int
+		for i := range 100 {
+			lists = append(lists, []int{500 + i})
+		}
+		for range 10 {
+			lists = append(lists, []int{1, 2})
+		}
+		for range own {
+			lists = append(lists, []int{1}, []int{2})
+		}
+		if got := groupsOf(m, named(lists)); len(got) != want {
+			t.Errorf("%d of one's own beside ten in common: %v", own, got)
+		}
 	}
 }
 

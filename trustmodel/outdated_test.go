@@ -56,3 +56,65 @@ func TestOutdatedVerdictsDoNotMoveTheValue(t *testing.T) {
 		t.Errorf("got %+v, want %+v", with, without)
 	}
 }
+
+// TestWhatHasWorkedAndFailsLately holds the second rule: older evidence alone had
+// earned support, and what came in the last 90 days speaks against it.
+func TestWhatHasWorkedAndFailsLately(t *testing.T) {
+	m := newModel(t)
+	id := identities(m)
+	domain := id["domain"]
+	at := func(age int32, n int, w Weights, r Record) []Party {
+		parties := make([]Party, n)
+		for i := range parties {
+			parties[i] = partyOf(m, w, age, r)
+		}
+		return parties
+	}
+	worked := at(4, 8, domain, realSuccess)
+	fails := func(age int32) []Party { return at(age, 4, domain, realFailure) }
+	for name, c := range map[string]struct {
+		parties []Party
+		want    bool
+	}{
+		"eight succeeded, four fail now":                 {join(worked, fails(0)), true},
+		"90 days are three bins":                         {join(worked, fails(3)), true},
+		"the fourth is no longer lately":                 {join(worked, fails(4)), false},
+		"successes of the last three bins are not older": {join(at(3, 8, domain, realSuccess), fails(0)), false},
+		"nor do those of the fourth count as late":       {join(at(4, 30, domain, realSuccess), fails(0)), true},
+		"nothing has worked before":                      {fails(0), false},
+		// Upper bounds of late evidence alone: .439 of four, .515 of three.
+		"three late failures leave doubt":           {join(worked, at(0, 3, domain, realFailure)), false},
+		"five do not":                               {join(worked, at(0, 5, domain, realFailure)), true},
+		"newcomers who fail are not enough":         {join(worked, at(0, 1000, id["email"], realFailure)), false},
+		"two established ones and unseen reviewers": {join(worked, at(0, 2, domain, realFailure), at(0, 2, domain, judged(VerdictFalse))), false},
+		"late success beside it":                    {join(worked, fails(0), at(0, 2, domain, realSuccess)), false},
+		// Lower bounds of older evidence alone: .344 of two, .454 of three.
+		"two had succeeded: it was never supported":  {join(at(4, 2, domain, realSuccess), fails(0)), false},
+		"three had: it was":                          {join(at(4, 3, domain, realSuccess), fails(0)), true},
+		"only newcomers had":                         {join(at(4, 1000, id["email"], realSuccess), fails(0)), false},
+		"older value .72":                            {join(at(4, 12, domain, realSuccess), at(4, 4, domain, realFailure), at(0, 5, domain, realFailure)), true},
+		"older value .605 in spite of .40 to spare":  {join(at(4, 245, domain, realSuccess), at(4, 155, domain, realFailure), at(0, 5, domain, realFailure)), true},
+		"older value .595: too little had it worked": {join(at(4, 240, domain, realSuccess), at(4, 160, domain, realFailure), at(0, 5, domain, realFailure)), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := content(m, c.parties...)
+			if s.Flags.Outdated != c.want || (s.RawStatus == Outdated) != c.want {
+				older, recent := m.evidenceOf(c.parties)
+				t.Errorf("outdated %v; older %v from %v, late %v up to %v", s.Flags.Outdated, older.Value, older.Lower, recent.Value, recent.Upper)
+			}
+		})
+	}
+}
+
+// evidenceOf evaluates what is older than 90 days, and what is not, each alone.
+func (m *Model) evidenceOf(parties []Party) (older, recent Snapshot) {
+	var old, late []Party
+	for _, p := range parties {
+		if asOf-p.Bins[0].Index > 3 {
+			old = append(old, p)
+		} else {
+			late = append(late, p)
+		}
+	}
+	return content(m, old...), content(m, late...)
+}

@@ -330,6 +330,22 @@ func TestScoresFarOutArePulledIn(t *testing.T) {
 	}
 }
 
+// TestScoresArePulledInFromTheFifthRaterOn adds one rater of little weight, far
+// below the others.
+func TestScoresArePulledInFromTheFifthRaterOn(t *testing.T) {
+	m := newModel(t)
+	low := rater(sure(0))
+	low.V = .1
+	for others, pulled := range map[int]bool{3: false, 4: true} {
+		n := float64(others)
+		plain := (50 + 80*n) / (1 + n + .1)
+		got := m.RateAll(append(ratersOf(others, rater(sure(80))), low), 50).Score
+		if (got > plain+.1) != pulled || got < plain-step {
+			t.Errorf("%d others: score %v, the plain mean is %v", others, got, plain)
+		}
+	}
+}
+
 // BenchmarkRateAll is one dimension of one target.
 func BenchmarkRateAll(b *testing.B) {
 	m := newModel(b)

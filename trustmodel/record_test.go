@@ -1,6 +1,11 @@
 package trustmodel
 
-import "testing"
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
 
 func TestRecordStrengths(t *testing.T) {
 	m := newModel(t)
@@ -46,6 +51,20 @@ func TestRecordStrengths(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRatingsAreNoEvidence: there is no kind of record for a rating, and what is
+// no kind of record leaves nothing in the statistics, whatever its fields say. So
+// ratings cannot reach a value, a counter, a status or a track.
+func TestRatingsAreNoEvidence(t *testing.T) {
+	m := newModel(t)
+	rapid.Check(t, func(t *rapid.T) {
+		r := genRecord(t)
+		r.Kind = RecordKind(rapid.IntRange(int(RecordAssertion)+1, math.MaxUint8).Draw(t, "another kind"))
+		if got := m.Sums(r); !got.IsZero() {
+			t.Fatalf("%+v left %+v", r, got)
+		}
+	})
 }
 
 // TestRoundingLosesNothing checks that the two sides of a split are the whole

@@ -82,6 +82,61 @@ func TestStandingFollowsTheRawStatusWithHysteresis(t *testing.T) {
 	}
 }
 
+// TestAStatusIsKeptDownToItsLeaveRule moves one figure at a time from the last
+// value at which a published status is kept to the first at which it is lost.
+func TestAStatusIsKeptDownToItsLeaveRule(t *testing.T) {
+	m := newModel(t)
+	supported := Snapshot{Lower: .36, Upper: .9, IdentityPlus: 1, Supporting: 1, Anchors: 2}
+	high := Snapshot{Lower: .60, Upper: .9, IdentityPlus: 2, Supporting: 2, Anchors: 2}
+	incorrect := Snapshot{Lower: .01, Upper: .55}
+	disputed := Snapshot{Lower: .3, Upper: .7, Totals: Totals{X: 4, Y: 1}}
+	outdated := Snapshot{Lower: .3, Upper: .9, OutdatedParties: 1, WindowConfirmations: 1}
+	with := func(s Snapshot, change func(*Snapshot)) Snapshot {
+		change(&s)
+		return s
+	}
+	for name, c := range map[string]struct {
+		published Status
+		given     Snapshot
+		kept      bool
+	}{
+		"supported, all met exactly":           {Supported, supported, true},
+		"supported, lower too small":           {Supported, with(supported, func(s *Snapshot) { s.Lower = .359999 }), false},
+		"supported, none of its own":           {Supported, with(supported, func(s *Snapshot) { s.Supporting = 0 }), false},
+		"supported, one verified party":        {Supported, with(supported, func(s *Snapshot) { s.Anchors = 1 }), false},
+		"supported, another one carried":       {Supported, with(supported, func(s *Snapshot) { s.Anchors, s.Totals.CarryAnchors = 1, 1 }), true},
+		"high confidence, all met exactly":     {HighConfidence, high, true},
+		"high confidence, lower too small":     {HighConfidence, with(high, func(s *Snapshot) { s.Lower = .599999 }), false},
+		"high confidence, one of its own":      {HighConfidence, with(high, func(s *Snapshot) { s.Supporting = 1 }), false},
+		"high confidence, one verified party":  {HighConfidence, with(high, func(s *Snapshot) { s.Anchors = 1 }), false},
+		"incorrect, met exactly":               {Incorrect, incorrect, true},
+		"incorrect, upper too great":           {Incorrect, with(incorrect, func(s *Snapshot) { s.Upper = .550001 }), false},
+		"disputed, met exactly":                {Disputed, disputed, true},
+		"disputed, too one-sided":              {Disputed, with(disputed, func(s *Snapshot) { s.Totals.X = 4.001 }), false},
+		"disputed, too one-sided against":      {Disputed, with(disputed, func(s *Snapshot) { s.Totals.X, s.Totals.Y = 1, 4.001 }), false},
+		"outdated, as many confirm":            {Outdated, outdated, true},
+		"outdated, more confirm":               {Outdated, with(outdated, func(s *Snapshot) { s.WindowConfirmations = 2 }), false},
+		"outdated, nobody says so any more":    {Outdated, with(outdated, func(s *Snapshot) { s.OutdatedParties, s.WindowConfirmations = 0, 0 }), false},
+		"superseded, nothing supersedes it":    {Superseded, high, false},
+		"high confidence, now it is disputed":  {HighConfidence, with(high, func(s *Snapshot) { s.Flags.IncorrectClaim = true }), false},
+		"supported, now it is outdated":        {Supported, with(supported, func(s *Snapshot) { s.Flags.Outdated = true }), false},
+		"disputed, now it is superseded":       {Disputed, with(disputed, func(s *Snapshot) { s.Flags.Superseded = true }), false},
+		"incorrect, now it is only superseded": {Incorrect, with(incorrect, func(s *Snapshot) { s.Flags.Superseded = true }), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.given.RawStatus = m.RawStatus(KindContent, c.given)
+			if c.given.RawStatus == c.published {
+				t.Fatalf("the raw status is %v by itself", c.published)
+			}
+			st, _ := m.Step(Standing{Status: c.published}, &c.given, 0, true)
+			// What is not kept falls, or waits to rise.
+			if kept := st == (Standing{Status: c.published}); kept != c.kept {
+				t.Errorf("kept %v with raw status %v: %+v", kept, c.given.RawStatus, st)
+			}
+		})
+	}
+}
+
 func TestAnUpgradeComesAfterAnHourWithoutFurtherRecords(t *testing.T) {
 	m := newModel(t)
 	supported := figures(m)["supported"]
