@@ -40,7 +40,21 @@ func (t *Part) family(name string) (at int, found bool) {
 }
 
 // factor is what the evidence of one family is scaled by: all reviews that rest
-// on one source family are together at most limit parties.
+// on one source family are together at most limit parties, shared by weight among
+// all who rest on it, whether they are established or newcomers and whatever they
+// say.
+//
+// A cap that is shared gives way to the others when one of them says less. Until a
+// family is over its cap, what one party says of it moves no other one's share.
+// Over it, three things hold only up to a bound, and are tested up to it:
+//
+//   - a success lowers the value, by less than .03, where it makes a confirming
+//     review by the same source superfluous and others contradict by that source;
+//   - more confidence in a review lowers the value, by less than .004, where it
+//     takes the room of newcomers who say the same, whom the next cap treats
+//     more kindly than established reviewers;
+//   - newcomers take room from established reviewers of the same source, so that
+//     they may take away more evidence than the half party that they can add.
 func (f *FamilySums) factor(limit float64) float64 {
 	mass := fromNano(f.RPlus + f.RMinus + f.UPlus + f.UMinus)
 	if mass <= limit {

@@ -44,7 +44,10 @@ func (m *Model) Posterior(t Totals) (alpha, beta, value float64) {
 
 // applyCaps sets the three factors and X and Y from the six party sums. The
 // caps are nested, not side by side: one more success can then never lower the
-// value by taking room from other support.
+// value by taking room from other support. It can by leaving room: whoever uses a
+// target that it has confirmed unseen is heard less among unseen judges, and those
+// who contradict are heard more. That is less than .007, and never where the party
+// had not judged the target unseen.
 func (m *Model) applyCaps(t *Totals) {
 	p := &m.params.Caps
 	t.CapR = 1 / (1 + float64(p.Ungrounded*fromNano(t.RPlus+t.RMinus)))
