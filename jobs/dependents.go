@@ -11,7 +11,7 @@ import (
 // dependents are what has to be computed again because of what a fold has changed.
 type dependents struct {
 	inherited   []store.ID // revisions whose successor inherits other figures
-	superseding []store.ID // revisions that won or lost the high confidence which lets them supersede others
+	superseding []store.ID // revisions that may have won or lost what lets them supersede others
 	refuted     []store.ID // claims that became incorrect or no longer are
 }
 
@@ -20,13 +20,14 @@ func (d *dependents) note(fold *store.Fold, out *store.Computed) {
 	if out.Quiet {
 		return
 	}
+	high, superseded, incorrect := trustmodel.HighConfidence.String(), trustmodel.Superseded.String(), trustmodel.Incorrect.String()
 	before, existed := fold.Published[out.Model]
 	if fold.HasNext && (!existed || inheritable(&before.Snapshot) != inheritable(&out.Snapshot)) {
 		d.inherited = append(d.inherited, fold.Target)
 	}
 	for _, t := range out.Transitions {
-		switch high, incorrect := trustmodel.HighConfidence.String(), trustmodel.Incorrect.String(); {
-		case fold.Target.Kind == store.KindRevision && (t.From == high || t.To == high):
+		switch {
+		case fold.Target.Kind == store.KindRevision && (t.From == high || t.To == high || t.From == superseded):
 			d.superseding = append(d.superseding, fold.Target)
 		case fold.Target.Kind == store.KindClaim && (t.From == incorrect || t.To == incorrect):
 			d.refuted = append(d.refuted, fold.Target)

@@ -293,7 +293,9 @@ const foldPrevious = `
 	where v.id = any ($1) and v.no > 1`
 
 // A relation is in effect while its revision is current and public to those who see the target, and if it is of the
-// target's own party or of content with high confidence under the version in question.
+// target's own party or of content with high confidence under the version in question. Content that had high confidence
+// when it was replaced itself goes on replacing: else what it replaced would come back, and a ring of items that replace
+// each other would never come to rest.
 const foldSuperseding = `
 	select v.id, m.id, min(s.id::text)::uuid
 	from revisions v
@@ -305,7 +307,10 @@ const foldSuperseding = `
 		and (s.space_id is null or s.space_id = c.space_id)
 	join actors a on a.id = s.author_id
 	cross join trust_models m
-	left join trust_snapshots p on p.target_id = rr.revision_id and p.model_id = m.id and p.status = 'high_confidence'
+	left join trust_snapshots p on p.target_id = rr.revision_id and p.model_id = m.id
+		and 'high_confidence' = case when p.status <> 'superseded' then p.status else (
+			select h.from_status from status_history h where h.target_id = p.target_id and h.model_id = p.model_id
+			order by h.no desc limit 1) end
 	where v.id = any ($1) and m.state in ('active', 'shadow')
 	  and (a.root_controller_id = own.root_controller_id or p.target_id is not null)
 	group by v.id, m.id`
