@@ -5,7 +5,7 @@ package trustmodel
 type opinion struct {
 	groundedPlus, groundedMinus     float64
 	ungroundedPlus, ungroundedMinus float64
-	perUngrounded                   float64 // mass of one nano-strength of ungrounded evidence
+	perUngrounded                   float64 // mass of one nano-strength of ungrounded evidence, if there is any
 }
 
 // opinion turns strengths into masses. s/(1+s) is Kish's effective sample size
@@ -14,15 +14,16 @@ type opinion struct {
 // evidence leaves uncertain, so it can never dilute it.
 func (s *strengths) opinion() opinion {
 	grounded := float64(nano + s.groundedPos + s.groundedNeg)
+	o := opinion{groundedPlus: float64(s.groundedPos) / grounded, groundedMinus: float64(s.groundedNeg) / grounded}
+	if s.ungroundedPos|s.ungroundedNeg == 0 {
+		return o // The usual case, and half of the divisions.
+	}
 	ungrounded := float64(nano + s.ungroundedPos + s.ungroundedNeg)
 	uncertainty := nano / grounded
-	return opinion{
-		groundedPlus:    float64(s.groundedPos) / grounded,
-		groundedMinus:   float64(s.groundedNeg) / grounded,
-		ungroundedPlus:  float64(uncertainty * float64(float64(s.ungroundedPos)/ungrounded)),
-		ungroundedMinus: float64(uncertainty * float64(float64(s.ungroundedNeg)/ungrounded)),
-		perUngrounded:   uncertainty / ungrounded,
-	}
+	o.ungroundedPlus = float64(uncertainty * float64(float64(s.ungroundedPos)/ungrounded))
+	o.ungroundedMinus = float64(uncertainty * float64(float64(s.ungroundedNeg)/ungrounded))
+	o.perUngrounded = uncertainty / ungrounded
+	return o
 }
 
 // plus is the belief, minus the disbelief, mass their sum: in [0, 1).

@@ -13,6 +13,7 @@ func TestOutdatedVerdicts(t *testing.T) {
 		}
 		return parties
 	}
+	long := Weights{Identity: .7, V: .9, Plus: .9, Minus: .9}
 	author := partyOf(m, proven, 0, stale)
 	author.Author = true
 	for name, c := range map[string]struct {
@@ -21,6 +22,8 @@ func TestOutdatedVerdicts(t *testing.T) {
 	}{
 		"two parties say so":                     {at(0, 2, proven, stale), true},
 		"two of the least standing":              {join(at(0, 1, proven, stale), at(0, 1, Weights{Identity: .8, V: .8, Plus: .8, Minus: .8}, stale)), true},
+		"two e-mail parties of a long record":    {at(0, 2, long, stale), true},
+		"a little less identity than theirs":     {join(at(0, 1, long, stale), at(0, 1, Weights{Identity: .69, V: .9, Plus: .9, Minus: .9}, stale)), false},
 		"one party is not enough":                {at(0, 1, proven, stale), false},
 		"one party saying it often is not":       {at(0, 1, proven, stale, stale, stale), false},
 		"newcomers are not enough":               {at(0, 50, id["email"], stale), false},
@@ -82,8 +85,9 @@ func TestWhatHasWorkedAndFailsLately(t *testing.T) {
 		"successes of the last three bins are not older": {join(at(3, 8, domain, realSuccess), fails(0)), false},
 		"nor do those of the fourth count as late":       {join(at(4, 30, domain, realSuccess), fails(0)), true},
 		"nothing has worked before":                      {fails(0), false},
-		// Upper bounds of late evidence alone: .439 of four, .515 of three.
+		// Upper bounds of late evidence alone: .439 of four, .515 of three, .459 of three and a test.
 		"three late failures leave doubt":           {join(worked, at(0, 3, domain, realFailure)), false},
+		"nor does a failed test settle it":          {join(worked, at(0, 3, domain, realFailure), at(0, 1, domain, Record{Kind: RecordUsage, Result: ResultFailure})), false},
 		"five do not":                               {join(worked, at(0, 5, domain, realFailure)), true},
 		"newcomers who fail are not enough":         {join(worked, at(0, 1000, id["email"], realFailure)), false},
 		"two established ones and unseen reviewers": {join(worked, at(0, 2, domain, realFailure), at(0, 2, domain, judged(VerdictFalse))), false},
