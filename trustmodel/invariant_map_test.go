@@ -10,9 +10,11 @@ import (
 	"testing"
 )
 
-// invariants lists what holds whatever the evidence, and the tests that hold it: of this
-// package, or of another one under its name. CI runs the properties of this
-// package with -rapid.checks=100000.
+// invariants lists what holds whatever the evidence, and the tests that hold it:
+// of this package, or of another one under its name. Those of this package run
+// 100,000 cases each with
+//
+//	go test ./trustmodel -timeout 0 -rapid.checks=100000
 var invariants = []struct {
 	rule  string
 	tests []string

@@ -85,7 +85,7 @@ func TestWhatHasWorkedAndFailsLately(t *testing.T) {
 		"successes of the last three bins are not older": {join(at(3, 8, domain, realSuccess), fails(0)), false},
 		"nor do those of the fourth count as late":       {join(at(4, 30, domain, realSuccess), fails(0)), true},
 		"nothing has worked before":                      {fails(0), false},
-		// Upper bounds of late evidence alone: .439 of four, .515 of three, .459 of three and a test.
+		// Upper bounds of late evidence alone: .439 of four, .515 of three, .456 of three and a test.
 		"three late failures leave doubt":           {join(worked, at(0, 3, domain, realFailure)), false},
 		"nor does a failed test settle it":          {join(worked, at(0, 3, domain, realFailure), at(0, 1, domain, Record{Kind: RecordUsage, Result: ResultFailure})), false},
 		"five do not":                               {join(worked, at(0, 5, domain, realFailure)), true},
