@@ -73,6 +73,7 @@ func TestWhatHasWorkedAndFailsLately(t *testing.T) {
 		}
 		return parties
 	}
+	unverified := Weights{Identity: .3, V: .95, Plus: .95, Minus: .95}
 	worked := at(4, 8, domain, realSuccess)
 	fails := func(age int32) []Party { return at(age, 4, domain, realFailure) }
 	for name, c := range map[string]struct {
@@ -95,6 +96,8 @@ func TestWhatHasWorkedAndFailsLately(t *testing.T) {
 		// Lower bounds of older evidence alone: .344 of two, .454 of three.
 		"two had succeeded: it was never supported":  {join(at(4, 2, domain, realSuccess), fails(0)), false},
 		"three had: it was":                          {join(at(4, 3, domain, realSuccess), fails(0)), true},
+		"four unverified ones of a long record had":  {join(at(4, 4, unverified, realSuccess), fails(0)), false},
+		"five of them had":                           {join(at(4, 5, unverified, realSuccess), fails(0)), true},
 		"only newcomers had":                         {join(at(4, 1000, id["email"], realSuccess), fails(0)), false},
 		"older value .72":                            {join(at(4, 12, domain, realSuccess), at(4, 4, domain, realFailure), at(0, 5, domain, realFailure)), true},
 		"older value .605 in spite of .40 to spare":  {join(at(4, 245, domain, realSuccess), at(4, 155, domain, realFailure), at(0, 5, domain, realFailure)), true},

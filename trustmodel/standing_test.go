@@ -153,10 +153,12 @@ func TestAnUpgradeComesAfterAnHourWithoutFurtherRecords(t *testing.T) {
 			t.Fatalf("changed by being looked at: %+v", changes)
 		}
 	}
-	st, changes = m.Elapse(st, 1000*minute)
 	want := Change{From: Unverified, To: Supported, At: 65 * minute, Held: true}
-	if len(changes) != 1 || changes[0] != want || st != (Standing{Status: Supported}) {
-		t.Errorf("got %+v and %+v, want %+v", st, changes, want)
+	for _, now := range []int64{65 * minute, 1000 * minute} {
+		got, changes := m.Elapse(st, now)
+		if len(changes) != 1 || changes[0] != want || got != (Standing{Status: Supported}) {
+			t.Errorf("at %d: got %+v and %+v, want %+v", now, got, changes, want)
+		}
 	}
 }
 
