@@ -73,7 +73,7 @@ func TestWhatHasWorkedAndFailsLately(t *testing.T) {
 		}
 		return parties
 	}
-	unverified := Weights{Identity: .3, V: .95, Plus: .95, Minus: .95}
+	unverified := Weights{Identity: .3, V: 1, Plus: 1, Minus: 1}
 	worked := at(4, 8, domain, realSuccess)
 	fails := func(age int32) []Party { return at(age, 4, domain, realFailure) }
 	for name, c := range map[string]struct {
@@ -90,6 +90,8 @@ func TestWhatHasWorkedAndFailsLately(t *testing.T) {
 		"three late failures leave doubt":           {join(worked, at(0, 3, domain, realFailure)), false},
 		"nor does a failed test settle it":          {join(worked, at(0, 3, domain, realFailure), at(0, 1, domain, Record{Kind: RecordUsage, Result: ResultFailure})), false},
 		"five do not":                               {join(worked, at(0, 5, domain, realFailure)), true},
+		"four unverified ones of a long record":     {join(worked, at(0, 4, unverified, realFailure)), false},
+		"five of them":                              {join(worked, at(0, 5, unverified, realFailure)), true},
 		"newcomers who fail are not enough":         {join(worked, at(0, 1000, id["email"], realFailure)), false},
 		"two established ones and unseen reviewers": {join(worked, at(0, 2, domain, realFailure), at(0, 2, domain, judged(VerdictFalse))), false},
 		"late success beside it":                    {join(worked, fails(0), at(0, 2, domain, realSuccess)), false},
