@@ -69,6 +69,7 @@ vuln: ## Look for known vulnerabilities that the code can reach
 bench: ensure-postgres ## Measure report_usage over HTTP beside bare pgx and a bare echo server, then the trust model (some 5 minutes)
 	$(GO) test -run '^$$' -bench BenchmarkReportUsage -benchtime 1x -timeout $(TEST_TIMEOUT) ./internal/bench
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout $(TEST_TIMEOUT) ./trustmodel/...
+	$(GO) test -run '^$$' -bench BenchmarkHotTarget -benchtime 1x -timeout $(TEST_TIMEOUT) ./internal/backfill
 
 .PHONY: bench-backfill
 bench-backfill: ensure-postgres ## Measure a new trust version's computation for 100,000 targets and 1,000,000 records (INTERAI_BENCH_TARGETS=10000 for a quick try)

@@ -15,29 +15,19 @@ type census struct {
 	model    *trustmodel.Model
 	asOf     int32
 	before   *trackSet
-	identity map[uuid.UUID]rootIdentity
+	roots    map[uuid.UUID]bool // those with any opinion: whether they are verified
 	together *trustmodel.Independence
 	epoch    *trustmodel.Epoch
-	// groups tells the party of a root that is merged with others, and what the identities of all of them give.
-	groups map[uuid.UUID]group
+	// groups tells the party of a root that is merged with others.
+	groups map[uuid.UUID]uuid.UUID
 
 	targets, opinions, merged int64
 }
 
-type rootIdentity struct {
-	distinctness float64
-	verified     bool
-}
-
-type group struct {
-	party        uuid.UUID
-	distinctness float64
-}
-
 func newCensus(model *trustmodel.Model, epoch, asOf int32, rows []store.PartyTrack) *census {
 	return &census{
-		model: model, asOf: asOf, before: newTrackSet(model, epoch, rows), identity: map[uuid.UUID]rootIdentity{},
-		together: model.NewIndependence(), epoch: model.NewEpoch(asOf), groups: map[uuid.UUID]group{},
+		model: model, asOf: asOf, before: newTrackSet(model, epoch, rows), roots: map[uuid.UUID]bool{},
+		together: model.NewIndependence(), epoch: model.NewEpoch(asOf), groups: map[uuid.UUID]uuid.UUID{},
 	}
 }
 
@@ -53,9 +43,7 @@ func (c *census) meet(target *store.EpochTarget) {
 				Author: target.AuthorRoot == row.Root && row.Root != uuid.Nil, Stater: slices.Contains(target.Staters, row.Root),
 			}
 			byRoot[row.Root] = party
-			c.identity[row.Root] = rootIdentity{
-				distinctness: c.model.Distinctness(row.Identity), verified: row.Identity.Domain || row.Identity.Vouched,
-			}
+			c.roots[row.Root] = row.Identity.Domain || row.Identity.Vouched
 		}
 		party.Bins = append(party.Bins, row.Bin)
 	}
@@ -63,7 +51,7 @@ func (c *census) meet(target *store.EpochTarget) {
 	supporters := make([]trustmodel.Supporter, 0, len(byRoot))
 	for root, party := range byRoot {
 		if c.model.Supports(party, TargetKind(target.ID.Kind), c.asOf) {
-			supporters = append(supporters, trustmodel.Supporter{Key: trustmodel.PartyKey(root), Verified: c.identity[root].verified})
+			supporters = append(supporters, trustmodel.Supporter{Key: trustmodel.PartyKey(root), Verified: c.roots[root]})
 		}
 	}
 	c.together.Add(supporters)
@@ -72,20 +60,16 @@ func (c *census) meet(target *store.EpochTarget) {
 // merge fixes who counts as one party in this epoch.
 func (c *census) merge() {
 	for _, g := range c.together.Groups() {
-		distinctness := 0.
 		for _, member := range g.Members {
-			distinctness = max(distinctness, c.identity[uuid.UUID(member)].distinctness)
-		}
-		for _, member := range g.Members {
-			c.groups[uuid.UUID(member)] = group{uuid.UUID(g.Representative), distinctness}
+			c.groups[uuid.UUID(member)] = uuid.UUID(g.Representative)
 		}
 		c.merged += int64(len(g.Members) - 1)
 	}
 }
 
 func (c *census) party(root uuid.UUID) uuid.UUID {
-	if g, ok := c.groups[root]; ok {
-		return g.party
+	if party, ok := c.groups[root]; ok {
+		return party
 	}
 	return root
 }
@@ -111,6 +95,9 @@ func (c *census) judge(target *store.EpochTarget) {
 			in.Parties = append(in.Parties, c.newParty(key, target))
 		}
 		p := &in.Parties[at]
+		if w := c.model.Weights(c.model.Distinctness(row.Identity), p.Track); w.Identity > p.Weights.Identity {
+			p.Weights = w
+		}
 		no, seen := actors[row.Actor]
 		if !seen {
 			no = len(p.Actors)
@@ -123,13 +110,8 @@ func (c *census) judge(target *store.EpochTarget) {
 }
 
 func (c *census) newParty(key uuid.UUID, target *store.EpochTarget) trustmodel.EpochParty {
-	distinctness := c.identity[key].distinctness
-	if g, ok := c.groups[key]; ok {
-		distinctness = g.distinctness
-	}
-	track := c.before.track(key)
 	return trustmodel.EpochParty{
-		Key: trustmodel.PartyKey(key), Track: track, Weights: c.model.Weights(distinctness, track),
+		Key: trustmodel.PartyKey(key), Track: c.before.track(key),
 		Author: target.AuthorRoot != uuid.Nil && c.party(target.AuthorRoot) == key,
 		Stater: slices.ContainsFunc(target.Staters, func(root uuid.UUID) bool { return c.party(root) == key }),
 	}
@@ -153,7 +135,7 @@ func (c *census) changed() []store.PartyTrack {
 	}
 	var out []store.PartyTrack
 	for root := range roots {
-		now := store.PartyTrack{Root: root, Party: c.party(root), Distinctness: c.groups[root].distinctness, Track: c.model.PriorTrack()}
+		now := store.PartyTrack{Root: root, Party: c.party(root), Track: c.model.PriorTrack()}
 		if track, ok := tracks[now.Party]; ok {
 			now.Track = track
 		}

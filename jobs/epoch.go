@@ -138,7 +138,7 @@ func computeEpoch(ctx context.Context, model *trustmodel.Model, id int16, r *sto
 	}
 	out := &store.SealedEpoch{
 		Model: id, No: r.Epoch + 1, AsOfBin: c.asOf, Targets: c.targets, Opinions: c.opinions,
-		Parties: int64(len(c.identity)), Merged: c.merged, StartedAt: r.Now,
+		Parties: int64(len(c.roots)), Merged: c.merged, StartedAt: r.Now,
 		Changed: c.changed(), Reputations: c.reputations(agents),
 	}
 	out.Pools, err = r.Pools(ctx)

@@ -1,4 +1,4 @@
 package jobs
 
-// KeepRunningFrom makes a worker keep running sums from a small number of parties on.
-func (w *RecomputeWorker) KeepRunningFrom(parties int) { w.folder.keepFrom = parties }
+// KeepRunningFrom makes a worker keep running sums from a small number of rows on.
+func (w *RecomputeWorker) KeepRunningFrom(rows int) { w.folder.keepFrom = rows }

@@ -38,7 +38,7 @@ type folder struct {
 	models   modelCache
 	folded   func(target store.ID, applied int64)
 	parallel int
-	// keepFrom overrides from how many parties on running sums are kept, for tests.
+	// keepFrom overrides from how many rows on running sums are kept, for tests.
 	keepFrom int
 
 	mu      sync.Mutex

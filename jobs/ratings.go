@@ -71,7 +71,7 @@ func aggregate(live *liveModel, id int16, target uuid.UUID, rows []store.RatingR
 			raters[at] = map[uuid.UUID]*trustmodel.Rater{}
 		}
 		party := live.tracks.party(row.Root)
-		w := live.tracks.weights(row.Root, live.model.Distinctness(row.Identity))
+		w := live.tracks.weights(row.Root, row.Identity)
 		rater := raters[at][party]
 		if rater == nil {
 			rater = &trustmodel.Rater{Key: trustmodel.PartyKey(party)}

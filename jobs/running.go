@@ -9,15 +9,16 @@ import (
 	"interai/trustmodel"
 )
 
-// runningParties is from how many parties on the sums of a target are kept, so that new evidence reads the statistics
-// of those who gave it and of nobody else. Below, adding everybody up anew costs less than a kept sum is worth.
-const runningParties = 10_000
+// runningRows is from how many rows of statistics on the sums of a target are kept, so that new evidence reads the
+// statistics of those who gave it and of nobody else. Below, reading all of them costs about what a second round trip
+// and a kept sum cost.
+const runningRows = 500
 
 func (f *folder) runningFrom() int {
 	if f.keepFrom > 0 {
 		return f.keepFrom
 	}
-	return runningParties
+	return runningRows
 }
 
 // completeRunning reads what a target with running sums needs beside them: the statistics of the parties that have new

@@ -30,7 +30,7 @@ type statistics struct {
 	members map[uuid.UUID]store.Member
 	parties map[uuid.UUID]*trustmodel.Party
 	tally   trustmodel.Tally
-	others  int // parties that running sums stand for; 0 if all were read
+	others  int // rows of statistics that running sums stand for; 0 if all were read
 	changed []statKey
 }
 
@@ -54,13 +54,9 @@ func newStatistics(model *trustmodel.Model, id int16, fold *store.Fold, tracks *
 	for key, sums := range s.sums {
 		addToBin(s.partyOf(key.actor), key, sums)
 	}
-	// Also who comes with the new evidence: a party's weights must not change while it is in the tally.
-	for i := range fold.Rows {
-		s.partyOf(fold.Rows[i].Actor)
-	}
 	if running := fold.Running[id]; running != nil {
 		// Whoever was read is in it already; who was not has no statistics yet, and adds nothing.
-		s.tally, s.others = running.Tally, running.Parties
+		s.tally, s.others = running.Tally, running.Rows
 		return s
 	}
 	for _, party := range s.parties {
@@ -69,10 +65,10 @@ func newStatistics(model *trustmodel.Model, id int16, fold *store.Fold, tracks *
 	return s
 }
 
-// running is what to keep of the sums, nil where so few parties are soon added up anew.
+// running is what to keep of the sums, nil where so few statistics are soon added up anew.
 func (s *statistics) running(from int) *store.Running {
-	if n := max(len(s.parties), s.others); n >= from {
-		return &store.Running{Tally: s.tally, Parties: n}
+	if n := max(len(s.sums), s.others); n >= from {
+		return &store.Running{Tally: s.tally, Rows: n}
 	}
 	return nil
 }
@@ -85,14 +81,14 @@ func (s *statistics) partyOf(actor uuid.UUID) *trustmodel.Party {
 	if party == nil {
 		party = &trustmodel.Party{
 			Key:     trustmodel.PartyKey(key),
-			Weights: s.tracks.weights(member.Root, s.model.Distinctness(member.Identity)),
+			Weights: s.tracks.weights(member.Root, member.Identity),
 			Author:  s.fold.Author != uuid.Nil && key == s.tracks.party(s.fold.Author),
 			Stater:  slices.ContainsFunc(s.fold.Staters, func(root uuid.UUID) bool { return s.tracks.party(root) == key }),
 		}
 		s.parties[key] = party
 		return party
 	}
-	if own := s.tracks.weights(member.Root, s.model.Distinctness(member.Identity)); own.Identity > party.Weights.Identity {
+	if own := s.tracks.weights(member.Root, member.Identity); own.Identity > party.Weights.Identity {
 		party.Weights = own
 	}
 	return party
@@ -106,8 +102,11 @@ func (s *statistics) foldRow(row *store.FoldRow) {
 		contribution = trustmodel.Sums{}.Minus(contribution)
 	}
 	s.sums[key] = s.sums[key].Plus(contribution)
+	// Whoever speaks for the first time may change the weights of its party, so the party goes before it is looked up.
+	if before := s.parties[s.tracks.party(s.members[row.Actor].Root)]; before != nil {
+		s.model.Remove(&s.tally, s.kind, s.asOf, before)
+	}
 	party := s.partyOf(row.Actor)
-	s.model.Remove(&s.tally, s.kind, s.asOf, party)
 	addToBin(party, key, contribution)
 	s.model.Add(&s.tally, s.kind, s.asOf, party)
 	s.changed = append(s.changed, key)

@@ -16,13 +16,13 @@ type trackSet struct {
 	epoch  int32
 	byRoot map[uuid.UUID]store.PartyTrack
 	pools  map[string]float64
-	// merged are the roots of parties of several.
-	merged map[uuid.UUID][]uuid.UUID
+	// members are the roots of each party that has a track.
+	members map[uuid.UUID][]uuid.UUID
 }
 
 // roots are all root controllers of a root's party.
 func (t *trackSet) roots(root uuid.UUID) []uuid.UUID {
-	if members, ok := t.merged[t.party(root)]; ok {
+	if members, ok := t.members[t.party(root)]; ok {
 		return members
 	}
 	return []uuid.UUID{root}
@@ -44,13 +44,10 @@ func (t *trackSet) party(root uuid.UUID) uuid.UUID {
 	return root
 }
 
-// weights are those of the party of a root, whose own identity gives at least distinctness.
-func (t *trackSet) weights(root uuid.UUID, distinctness float64) trustmodel.Weights {
-	track, ok := t.byRoot[root]
-	if !ok {
-		return t.model.Weights(distinctness, t.model.PriorTrack())
-	}
-	return t.model.Weights(max(distinctness, track.Distinctness), track.Track)
+// weights are those of a root that speaks for its party: the track is the party's, the identity its own. A party of
+// several has the best identity of those who have a word about a target, not that of somebody who never touched it.
+func (t *trackSet) weights(root uuid.UUID, identity trustmodel.Identity) trustmodel.Weights {
+	return t.model.Weights(t.model.Distinctness(identity), t.track(root))
 }
 
 func loadTracks(ctx context.Context, db *store.Store, model *trustmodel.Model, id int16, epoch int32) (*trackSet, error) {
@@ -65,13 +62,11 @@ func loadTracks(ctx context.Context, db *store.Store, model *trustmodel.Model, i
 
 func newTrackSet(model *trustmodel.Model, epoch int32, rows []store.PartyTrack) *trackSet {
 	set := &trackSet{
-		model: model, epoch: epoch, byRoot: make(map[uuid.UUID]store.PartyTrack, len(rows)), merged: map[uuid.UUID][]uuid.UUID{},
+		model: model, epoch: epoch, byRoot: make(map[uuid.UUID]store.PartyTrack, len(rows)), members: make(map[uuid.UUID][]uuid.UUID, len(rows)),
 	}
 	for _, row := range rows {
 		set.byRoot[row.Root] = row
-		if row.Distinctness > 0 {
-			set.merged[row.Party] = append(set.merged[row.Party], row.Root)
-		}
+		set.members[row.Party] = append(set.members[row.Party], row.Root)
 	}
 	return set
 }

@@ -398,12 +398,10 @@ CREATE TABLE public.party_tracks (
     root_id uuid NOT NULL,
     epoch integer NOT NULL,
     party_id uuid NOT NULL,
-    distinctness double precision NOT NULL,
     credits double precision NOT NULL,
     log_plus double precision NOT NULL,
     log_minus double precision NOT NULL,
     CONSTRAINT party_tracks_credits_check CHECK ((credits >= (0)::double precision)),
-    CONSTRAINT party_tracks_distinctness_check CHECK (((distinctness >= (0)::double precision) AND (distinctness <= (1)::double precision))),
     CONSTRAINT party_tracks_epoch_check CHECK ((epoch >= 1))
 );
 

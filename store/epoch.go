@@ -194,10 +194,10 @@ const (
 	sealChunk = 5_000
 
 	insertTracks = `
-		insert into party_tracks (model_id, root_id, epoch, party_id, distinctness, credits, log_plus, log_minus)
-		select $1, r.root, $2, r.party, r.distinctness, r.credits, r.log_plus, r.log_minus
-		from unnest($3::uuid[], $4::uuid[], $5::float8[], $6::float8[], $7::float8[], $8::float8[])
-		         as r (root, party, distinctness, credits, log_plus, log_minus)`
+		insert into party_tracks (model_id, root_id, epoch, party_id, credits, log_plus, log_minus)
+		select $1, r.root, $2, r.party, r.credits, r.log_plus, r.log_minus
+		from unnest($3::uuid[], $4::uuid[], $5::float8[], $6::float8[], $7::float8[])
+		         as r (root, party, credits, log_plus, log_minus)`
 
 	upsertReputations = `
 		insert into actor_reputations as o (model_id, actor_id, epoch, reputation, credits_right, credits_wrong,
@@ -254,12 +254,12 @@ func (t *Tx) SealEpoch(ctx context.Context, e *SealedEpoch) error {
 func (t *Tx) insertTracks(ctx context.Context, e *SealedEpoch, tracks []PartyTrack) error {
 	n := len(tracks)
 	roots, parties := make([]uuid.UUID, n), make([]uuid.UUID, n)
-	distinctness, credits, plus, minus := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	credits, plus, minus := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, track := range tracks {
-		roots[i], parties[i], distinctness[i] = track.Root, track.Party, track.Distinctness
+		roots[i], parties[i] = track.Root, track.Party
 		credits[i], plus[i], minus[i] = track.Track.Credits, track.Track.LogPlus, track.Track.LogMinus
 	}
-	if _, err := t.tx.Exec(ctx, insertTracks, e.Model, e.No, roots, parties, distinctness, credits, plus, minus); err != nil {
+	if _, err := t.tx.Exec(ctx, insertTracks, e.Model, e.No, roots, parties, credits, plus, minus); err != nil {
 		return fmt.Errorf("store tracks: %w", err)
 	}
 	return nil

@@ -109,10 +109,10 @@ type Fold struct {
 	Now                  time.Time
 }
 
-// Running is what the parties of a target add up to, and how many they are.
+// Running is what the parties of a target add up to, and of how many rows of statistics.
 type Running struct {
-	Tally   trustmodel.Tally `json:"tally"`
-	Parties int              `json:"parties"`
+	Tally trustmodel.Tally `json:"tally"`
+	Rows  int              `json:"rows"`
 }
 
 // StatsOf reads the statistics of a target's evidence by some root controllers, and by some actors whoever answers for

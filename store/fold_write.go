@@ -27,7 +27,7 @@ type Computed struct {
 	Standing trustmodel.Standing
 	// Counts are the active records by kind and value; see CountKey.
 	Counts map[string]int64
-	// Running is what all parties add up to, for a target with so many that it is worth keeping; else nil. Forget says
+	// Running is what all parties add up to, for a target with so much that it is worth keeping; else nil. Forget says
 	// that something is kept which no longer holds.
 	Running *Running
 	Forget  bool

@@ -68,7 +68,7 @@ func (v *Snapshot) EvidenceAfter(ctx context.Context, targets []uuid.UUID, after
 }
 
 const selectTracksOf = `
-	select distinct on (root_id) root_id, party_id, distinctness, credits, log_plus, log_minus
+	select distinct on (root_id) root_id, party_id, credits, log_plus, log_minus
 	from party_tracks where root_id = any ($3) and model_id = $1 and epoch <= $2
 	order by root_id, epoch desc`
 

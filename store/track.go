@@ -14,13 +14,11 @@ import (
 type PartyTrack struct {
 	Root  uuid.UUID
 	Party uuid.UUID
-	// Distinctness is what the identities of all the party's roots give together; 0 for a party of one root.
-	Distinctness float64
-	Track        trustmodel.Track
+	Track trustmodel.Track
 }
 
 const selectTracks = `
-	select distinct on (root_id) root_id, party_id, distinctness, credits, log_plus, log_minus
+	select distinct on (root_id) root_id, party_id, credits, log_plus, log_minus
 	from party_tracks where model_id = $1 and epoch <= $2
 	order by root_id, epoch desc`
 
@@ -42,6 +40,6 @@ func (s *Store) PartyTracks(ctx context.Context, model int16, epoch int32) ([]Pa
 
 func scanTrack(row pgx.CollectableRow) (PartyTrack, error) {
 	var t PartyTrack
-	err := row.Scan(&t.Root, &t.Party, &t.Distinctness, &t.Track.Credits, &t.Track.LogPlus, &t.Track.LogMinus)
+	err := row.Scan(&t.Root, &t.Party, &t.Track.Credits, &t.Track.LogPlus, &t.Track.LogMinus)
 	return t, err
 }

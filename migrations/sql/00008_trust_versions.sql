@@ -4,7 +4,7 @@
 -- claims) moves this counter, so that a lost wake-up can be told from a finished one, like applied_seq < last_seq.
 alter table target_heads add column wakes bigint not null default 0 check (wakes >= 0);
 alter table target_states add column wakes bigint not null default 0 check (wakes >= 0);
--- What the parties of a target with very many of them add up to, as of one bin and epoch: new evidence then reads the
+-- What the parties of a target with very much evidence add up to, as of one bin and epoch: new evidence then reads the
 -- statistics of those who gave it, and of nobody else.
 alter table target_states
     add column running jsonb,
@@ -38,8 +38,6 @@ create table party_tracks (
     root_id    uuid not null references actors (id),
     epoch      integer not null check (epoch >= 1),
     party_id   uuid not null references actors (id),
-    -- Distinctness that the identities of the whole party give; 0 for a party of one root.
-    distinctness double precision not null check (distinctness between 0 and 1),
     credits    double precision not null check (credits >= 0),
     log_plus   double precision not null,
     log_minus  double precision not null,

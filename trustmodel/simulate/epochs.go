@@ -14,20 +14,20 @@ const epochsBefore = 4
 
 // reputation is what the epochs of a world have sealed.
 type reputation struct {
-	weights []trustmodel.Weights // by index of the party; those of its root where it was merged
-	partyOf []int                // index of the root that a party counts as
-	merged  int                  // parties that count as another one
+	tracks  []trustmodel.Track // by index of the party; that of its root where it was merged
+	partyOf []int              // index of the root that a party counts as
+	merged  int                // parties that count as another one
 }
 
 // newcomers is the reputation before the first epoch: everybody is who their
 // identity says, and nobody acts in lockstep.
 func (w *world) newcomers() reputation {
 	r := reputation{
-		weights: make([]trustmodel.Weights, len(w.parties)),
+		tracks:  make([]trustmodel.Track, len(w.parties)),
 		partyOf: make([]int, len(w.parties)),
 	}
 	for i := range w.parties {
-		r.weights[i] = w.model.IdentityWeights(w.parties[i].identity)
+		r.tracks[i] = w.model.PriorTrack()
 		r.partyOf[i] = i
 	}
 	return r
@@ -38,20 +38,11 @@ func (w *world) newcomers() reputation {
 func (w *world) settle(ctx context.Context, n int) (reputation, error) {
 	r := w.newcomers()
 	w.fold(&r)
-	distinctness := w.distinctness(&r)
-	tracks := make([]trustmodel.Track, len(w.parties))
-	for i := range tracks {
-		tracks[i] = w.model.PriorTrack()
-		r.weights[i] = w.model.Weights(distinctness[i], tracks[i])
-	}
 	for range n {
 		if err := ctx.Err(); err != nil {
 			return reputation{}, fmt.Errorf("run epochs: %w", err)
 		}
-		tracks = w.epoch(&r, tracks)
-		for i := range tracks {
-			r.weights[i] = w.model.Weights(distinctness[i], tracks[i])
-		}
+		r.tracks = w.epoch(&r)
 	}
 	return r, nil
 }
@@ -79,23 +70,13 @@ func (w *world) fold(r *reputation) {
 	}
 }
 
-// distinctness gives a party that counts for several the best identity of them.
-func (w *world) distinctness(r *reputation) []float64 {
-	out := make([]float64, len(w.parties))
-	for i := range w.parties {
-		root := r.partyOf[i]
-		out[root] = max(out[root], w.model.Distinctness(w.parties[i].identity))
-	}
-	return out
-}
-
-// epoch computes the tracks that the evidence gives under r and tracks.
-func (w *world) epoch(r *reputation, tracks []trustmodel.Track) []trustmodel.Track {
+// epoch computes the tracks that the evidence gives under r.
+func (w *world) epoch(r *reputation) []trustmodel.Track {
 	e := w.model.NewEpoch(asOf)
 	for i := range w.targets {
-		e.Add(w.epochTarget(&w.targets[i], r, tracks))
+		e.Add(w.epochTarget(&w.targets[i], r))
 	}
-	next := make([]trustmodel.Track, len(tracks))
+	next := make([]trustmodel.Track, len(r.tracks))
 	for i := range next {
 		next[i] = w.model.PriorTrack()
 	}
@@ -108,12 +89,12 @@ func (w *world) epoch(r *reputation, tracks []trustmodel.Track) []trustmodel.Tra
 // epochTarget leaves the published value out: it only counts in the reputation
 // that is shown, which no weight depends on. For the same reason a party has one
 // actor here.
-func (w *world) epochTarget(t *target, r *reputation, tracks []trustmodel.Track) *trustmodel.EpochTarget {
+func (w *world) epochTarget(t *target, r *reputation) *trustmodel.EpochTarget {
 	author := w.parties[r.partyOf[t.author]].key
 	out := &trustmodel.EpochTarget{Kind: trustmodel.KindContent, Author: author, AuthorActor: author}
 	for _, p := range w.tried(t, r) {
 		out.Parties = append(out.Parties, trustmodel.EpochParty{
-			Key: p.Key, Weights: p.Weights, Track: tracks[w.indexOf(p.Key)], Author: p.Author,
+			Key: p.Key, Weights: p.Weights, Track: r.tracks[w.indexOf(p.Key)], Author: p.Author,
 			Actors: []trustmodel.EpochActor{{Key: p.Key, Bins: p.Bins}},
 		})
 	}

@@ -115,20 +115,23 @@ func (w *world) addTarget(d draw, truth float64, triers int) int {
 }
 
 // tried returns the parties and their evidence about one target as the model
-// takes them: those that were merged are one.
+// takes them: those that were merged are one, of the best identity among those of
+// them that have a word here.
 func (w *world) tried(t *target, r *reputation) []trustmodel.Party {
 	parties := make([]trustmodel.Party, 0, len(t.opinions))
 	at := make(map[int]int, len(t.opinions))
 	for i := range t.opinions {
 		o := &t.opinions[i]
 		root := r.partyOf[o.party]
+		weights := w.model.Weights(w.model.Distinctness(w.parties[o.party].identity), r.tracks[root])
 		j, known := at[root]
 		if !known {
 			j = len(parties)
 			at[root] = j
-			parties = append(parties, trustmodel.Party{
-				Key: w.parties[root].key, Weights: r.weights[root], Author: root == r.partyOf[t.author],
-			})
+			parties = append(parties, trustmodel.Party{Key: w.parties[root].key, Author: root == r.partyOf[t.author]})
+		}
+		if weights.Identity > parties[j].Weights.Identity {
+			parties[j].Weights = weights
 		}
 		parties[j].Bins = append(parties[j].Bins, o.bins...)
 	}
