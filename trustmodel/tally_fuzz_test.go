@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // kept is a target that FuzzTally changes step by step: the records of each
@@ -56,26 +58,42 @@ func FuzzTally(f *testing.F) {
 	f.Add([]byte{4, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 250, 4, 0, 0, 16, 17, 18, 19, 5, 5, 5, 5, 0, 1, 1, 1})
 	m := newModel(f)
 	f.Fuzz(func(t *testing.T, script []byte) {
-		if len(script) > 5*300 {
-			return
-		}
-		k := &kept{model: m, kind: KindContent, asOf: asOf, parties: map[uint8]*Party{}}
-		for ; len(script) >= 5; script = script[5:] {
-			k.step(script[0]%8, script[1:5])
-			k.compare(t)
-		}
-		for party := range uint8(7) {
-			if k.parties[party] != nil {
-				k.change(party, func(p *Party) { p.Bins = nil })
-			}
-		}
-		if raw, err := json.Marshal(k.tally); err != nil || string(raw) != emptyTally {
-			t.Fatalf("all is taken back, but %s is left, %v", raw, err)
-		}
-		if got := m.Evaluate(k.kind, &k.tally, Carry{}, Flags{}); got != m.Prior() {
-			t.Fatalf("all is taken back, but %+v", got)
+		if len(script) <= stepBytes*300 {
+			follow(t, m, script)
 		}
 	})
+}
+
+// TestAKeptTallyIsThatOfCountingAnew holds the same for scripts of sensible steps.
+func TestAKeptTallyIsThatOfCountingAnew(t *testing.T) {
+	m := newModel(t)
+	rapid.Check(t, func(t *rapid.T) {
+		follow(t, m, rapid.SliceOfN(rapid.Byte(), 0, stepBytes*20).Draw(t, "script"))
+	})
+}
+
+// stepBytes is how many bytes make one step: the operation, and what it is about.
+const stepBytes = 5
+
+// follow makes every change of a script and compares after each of them, then
+// takes all back.
+func follow(t rapid.TB, m *Model, script []byte) {
+	k := &kept{model: m, kind: KindContent, asOf: asOf, parties: map[uint8]*Party{}}
+	for ; len(script) >= stepBytes; script = script[stepBytes:] {
+		k.step(script[0]%8, script[1:stepBytes])
+		k.compare(t)
+	}
+	for party := range uint8(7) {
+		if k.parties[party] != nil {
+			k.change(party, func(p *Party) { p.Bins = nil })
+		}
+	}
+	if raw, err := json.Marshal(k.tally); err != nil || string(raw) != emptyTally {
+		t.Fatalf("all is taken back, but %s is left, %v", raw, err)
+	}
+	if got := m.Evaluate(k.kind, &k.tally, Carry{}, Flags{}); got != m.Prior() {
+		t.Fatalf("all is taken back, but %+v", got)
+	}
 }
 
 const emptyTally = `{"all":{},"window":{},"recent":{},"older":{}}`
@@ -115,7 +133,7 @@ func (k *kept) step(operation uint8, b []byte) {
 	}
 }
 
-func (k *kept) compare(t *testing.T) {
+func (k *kept) compare(t rapid.TB) {
 	t.Helper()
 	in := k.input()
 	want := tallyOf(k.model, &in)
