@@ -238,6 +238,9 @@ func (f *folder) foldUnder(ctx context.Context, targets []store.ID) (left, busy 
 			computed = append(computed, news...)
 			done = append(done, progress{fold.Target, applied})
 			if applied < fold.LastSeq {
+				if len(fold.Rows) == 0 {
+					return fmt.Errorf("fold %s: its evidence after number %d of %d cannot be read", fold.Target, applied, fold.LastSeq)
+				}
 				left = append(left, fold.Target)
 			}
 		}

@@ -15,7 +15,7 @@ import (
 // modelTTL bounds how long a worker misses a new version; one that meets an unknown version or epoch reloads at once.
 const modelTTL = 10 * time.Second
 
-// errModelsChanged says that a version, or the epoch that it reads, is not the one that was loaded.
+// errModelsChanged says that a version, its constants, or the epoch that it reads, are not what was loaded.
 var errModelsChanged = errors.New("the live trust models have changed")
 
 // liveModel is a version that workers compute, with the tracks of the epoch that it reads.
@@ -95,7 +95,7 @@ func ModelOf(row *store.TrustModel) (*trustmodel.Model, error) {
 func computeAll(models map[int16]*liveModel, fold *store.Fold, runningFrom int) (out []store.Computed, applied int64, err error) {
 	for i, state := range fold.States {
 		live, known := models[state.Model]
-		if !known || live.tracks.epoch != state.Epoch {
+		if !known || live.tracks.epoch != state.Epoch || live.hash != fold.Hashes[state.Model] {
 			return nil, 0, errModelsChanged
 		}
 		computed := compute(live.model, state, fold, live.tracks, runningFrom)

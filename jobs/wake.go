@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,7 +16,10 @@ import (
 
 const (
 	// wakeBatch is how many targets one transaction wakes.
-	wakeBatch   = 500
+	wakeBatch = 500
+	// wakePage is how many targets one look-up finds. Each one looks at all that the change reaches, so there should
+	// be few of them.
+	wakePage    = 20_000
 	wakeTimeout = 10 * time.Minute
 )
 
@@ -100,8 +104,10 @@ func (w *WakeWorker) Work(ctx context.Context, job *river.Job[WakeArgs]) error {
 				"actor", job.Args.Actor, "claim", job.Args.Claim, "epoch", job.Args.Epoch)
 			return nil
 		}
-		if err := rewake(ctx, w.db, client, targets); err != nil {
-			return err
+		for chunk := range slices.Chunk(targets, wakeBatch) {
+			if err := rewake(ctx, w.db, client, chunk); err != nil {
+				return err
+			}
 		}
 		woken += len(targets)
 		after = targets[len(targets)-1].UUID
@@ -129,19 +135,19 @@ func (w *WakeWorker) published(ctx context.Context, client *river.Client[pgx.Tx]
 func (w *WakeWorker) next(ctx context.Context, args WakeArgs, after uuid.UUID) ([]store.ID, error) {
 	switch {
 	case args.Epoch > 0:
-		return w.db.TouchedByEpoch(ctx, args.Model, args.Epoch, after, wakeBatch)
+		return w.db.TouchedByEpoch(ctx, args.Model, args.Epoch, after, wakePage)
 	case args.Actor != "":
 		actor, err := store.ParseID(args.Actor)
 		if err != nil {
 			return nil, river.JobCancel(fmt.Errorf("wake-up for %q: %w", args.Actor, err))
 		}
-		return w.db.TouchedBy(ctx, actor, after, wakeBatch)
+		return w.db.TouchedBy(ctx, actor, after, wakePage)
 	default:
 		claim, err := store.ParseID(args.Claim)
 		if err != nil {
 			return nil, river.JobCancel(fmt.Errorf("wake-up for %q: %w", args.Claim, err))
 		}
-		return w.db.Stating(ctx, claim, after, wakeBatch)
+		return w.db.Stating(ctx, claim, after, wakePage)
 	}
 }
 

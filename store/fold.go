@@ -100,6 +100,9 @@ type Fold struct {
 	Staters []uuid.UUID
 	// HasNext says that the target is a revision with a newer one.
 	HasNext bool
+	// Hashes are of the constants of the live versions. They were read after the counters: constants change together
+	// with these.
+	Hashes map[int16]string
 	// Published is the stored snapshot of each version that has one, Previous that of the revision before.
 	Published map[int16]Published
 	Previous  map[int16]trustmodel.Snapshot
@@ -324,6 +327,8 @@ const foldRefuted = `
 	where rc.revision_id = any ($1)
 	group by rc.revision_id, p.model_id`
 
+const foldHashes = `select id, params_hash from trust_models where state in ('active', 'shadow')`
+
 // maxFoldRows bounds what one fold takes of one target; what is left keeps the target lagging, and the caller goes on.
 const maxFoldRows = 2_000
 
@@ -331,7 +336,7 @@ const maxFoldRows = 2_000
 // targets whose states it could lock, and reports those that exist and are held by another worker as busy. bin is the
 // 30-day bin of now.
 func (t *Tx) ReadFolds(ctx context.Context, targets []ID, bin int32) (folds []*Fold, busy map[uuid.UUID]bool, err error) {
-	r := foldReader{folds: map[uuid.UUID]*Fold{}, live: map[uuid.UUID]int{}}
+	r := foldReader{folds: map[uuid.UUID]*Fold{}, live: map[uuid.UUID]int{}, hashes: map[int16]string{}}
 	ids := uuids(targets)
 	var p pipeline
 	p.exec(planByKey)
@@ -347,6 +352,7 @@ func (t *Tx) ReadFolds(ctx context.Context, targets []ID, bin int32) (folds []*F
 	scan(&p, r.scanPrevious, foldPrevious, ids)
 	scan(&p, r.scanSuperseding, foldSuperseding, ids)
 	scan(&p, r.scanRefuted, foldRefuted, ids)
+	scan(&p, r.scanHash, foldHashes)
 	if err := p.send(ctx, t.tx); err != nil {
 		return nil, nil, fmt.Errorf("read targets to fold: %w", err)
 	}
@@ -358,6 +364,7 @@ func (t *Tx) ReadFolds(ctx context.Context, targets []ID, bin int32) (folds []*F
 		case len(fold.States) == 0 || len(fold.States) < r.live[id]:
 			busy[id] = true
 		default:
+			fold.Hashes = r.hashes
 			folds = append(folds, fold)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 type foldReader struct {
 	folds map[uuid.UUID]*Fold
 	live  map[uuid.UUID]int
+	// hashes are of the constants of the live versions.
+	hashes map[int16]string
 }
 
 func (r *foldReader) at(target uuid.UUID) *Fold {
@@ -38,6 +40,14 @@ func (r *foldReader) scanState(row pgx.CollectableRow) error {
 	fold.States = append(fold.States, state)
 	r.live[target] = live
 	return nil
+}
+
+func (r *foldReader) scanHash(row pgx.CollectableRow) error {
+	var model int16
+	var hash string
+	err := row.Scan(&model, &hash)
+	r.hashes[model] = hash
+	return err
 }
 
 func (r *foldReader) scanHead(row pgx.CollectableRow) error {

@@ -2,9 +2,11 @@ package trustops
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"interai/jobs"
+	"interai/store"
 )
 
 // Epoch is one sealed epoch of a version.
@@ -19,14 +21,15 @@ type Epoch struct {
 	Changed int   `json:"changed"`
 }
 
-// Epoch computes and seals the next epoch of a live version, or of all of them if no name is given.
+// Epoch computes and seals the next epoch of a live version, or of all of them if no name is given. Where another process
+// was faster it goes on with the others, and answers what it has sealed together with an error.
 func (v *Versions) Epoch(ctx context.Context, name string, logger *slog.Logger) ([]Epoch, error) {
 	rows, err := v.db.LiveModels(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if name != "" {
-		row, err := versions(rows).find(name)
+		row, _, err := v.live(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -34,8 +37,13 @@ func (v *Versions) Epoch(ctx context.Context, name string, logger *slog.Logger) 
 	}
 	epochs := jobs.NewEpochs(v.db, v.enqueue, logger)
 	out := make([]Epoch, 0, len(rows))
+	var taken error
 	for i := range rows {
 		sealed, err := epochs.Seal(ctx, &rows[i])
+		if errors.Is(err, store.ErrEpochTaken) {
+			taken = errors.Join(taken, err)
+			continue
+		}
 		if err != nil {
 			return out, err
 		}
@@ -44,5 +52,5 @@ func (v *Versions) Epoch(ctx context.Context, name string, logger *slog.Logger) 
 			Parties: sealed.Parties, Merged: sealed.Merged, Changed: len(sealed.Changed),
 		})
 	}
-	return out, nil
+	return out, taken
 }

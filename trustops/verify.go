@@ -136,7 +136,7 @@ func (v *Versions) compareStored(ctx context.Context, row *store.TrustModel, mod
 
 // live finds a version that workers compute, the active one if no name is given.
 func (v *Versions) live(ctx context.Context, name string) (*store.TrustModel, *trustmodel.Model, error) {
-	rows, err := v.db.LiveModels(ctx)
+	rows, err := v.db.Models(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -148,6 +148,9 @@ func (v *Versions) live(ctx context.Context, name string) (*store.TrustModel, *t
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if !row.Live() {
+		return nil, nil, &StateError{row.Name, row.State, "nothing computes it: `interai trust shadow " + row.Name + "` begins to"}
 	}
 	model, err := jobs.ModelOf(row)
 	return row, model, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"interai/jobs"
@@ -62,9 +63,7 @@ func (v *Versions) Create(ctx context.Context, wanted NewVersion) error {
 		if err != nil {
 			return err
 		}
-		if err := params.Apply(wanted.Set...); err != nil {
-			problems = append(problems, err)
-		}
+		problems = append(problems, setTwice(wanted.Set), params.Apply(wanted.Set...))
 		if err := errors.Join(problems...); err != nil {
 			return &InvalidError{err}
 		}
@@ -79,6 +78,20 @@ func (v *Versions) Create(ctx context.Context, wanted NewVersion) error {
 			Name: wanted.Name, Parameters: encoded, ParamsHash: params.Hash(), Parent: parent.Name, Note: wanted.Note,
 		})
 	})
+}
+
+// setTwice names the parameters that are set more than once: which value was meant is not ours to guess.
+func setTwice(assignments []string) error {
+	var problems []error
+	seen := map[string]bool{}
+	for _, assignment := range assignments {
+		path, _, _ := strings.Cut(assignment, "=")
+		if path = strings.TrimSpace(path); seen[path] {
+			problems = append(problems, fmt.Errorf("%s: set twice", path))
+		}
+		seen[path] = true
+	}
+	return errors.Join(problems...)
 }
 
 // Shadow begins to compute a draft, or a retired version, beside the active one: live evidence feeds it from now on,

@@ -1,6 +1,7 @@
 package trustops_test
 
 import (
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -326,4 +327,33 @@ func TestProgressSaysWhetherAnybodyWorks(t *testing.T) {
 		progress, err = idle.versions.Progress(t.Context(), v2)
 		return err == nil && progress.WorkersRunning && progress.Backfill.State == store.BackfillDone
 	})
+}
+
+func TestAParameterThatIsSetTwiceIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	err := b.versions.Create(t.Context(), trustops.NewVersion{Name: v2, Set: []string{"prior.mean=.4", "level=.8", " prior.mean =.45"}})
+	invalid := &trustops.InvalidError{}
+	require.ErrorAs(t, err, &invalid)
+	require.ErrorContains(t, err, "prior.mean: set twice")
+	require.NotContains(t, err.Error(), "level")
+}
+
+func TestWhatNothingComputesIsNotCalledUnknown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.create()
+	for name, ask := range map[string]func() error{
+		"verify": func() error { _, err := b.versions.Verify(t.Context(), v2, false, nil); return err },
+		"epoch":  func() error { _, err := b.versions.Epoch(t.Context(), v2, slog.New(slog.DiscardHandler)); return err },
+		"explain": func() error {
+			_, err := b.versions.Explain(t.Context(), b.Agent, trustops.ExplainOptions{Version: v2})
+			return err
+		},
+	} {
+		state := &trustops.StateError{}
+		require.ErrorAs(t, ask(), &state, name)
+		require.Equal(t, store.ModelDraft, state.State)
+		require.Contains(t, state.Advice, "trust shadow "+v2)
+	}
 }

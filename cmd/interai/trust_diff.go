@@ -35,6 +35,14 @@ func (a *app) trustDiff() *cobra.Command {
 					return err
 				}
 			}
+			if file != "" {
+				// A comparison may take minutes: that its report cannot be written is said before.
+				out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE, 0o666)
+				if err != nil {
+					return usagef("--html: %w", err)
+				}
+				defer out.Close()
+			}
 			return a.withVersions(cmd, func(ctx context.Context, versions *trustops.Versions) error {
 				bar := newProgress(os.Stderr, "targets")
 				options.Progress = bar.update

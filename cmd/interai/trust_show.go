@@ -36,7 +36,7 @@ func writeVersion(w io.Writer, shown *trustops.Shown) {
 		{"name", shown.Name},
 		{"state", shown.State},
 		{"parent", orDash(shown.Parent)},
-		{"note", orDash(shown.Note)},
+		{"note", orDash(oneLine(shown.Note))},
 		{"created", day(&shown.CreatedAt)},
 		{"activated", orDash(day(shown.ActivatedAt))},
 		{"epoch", strconv.Itoa(int(shown.Epoch))},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,6 +59,11 @@ func writeVerification(w io.Writer, found *trustops.Verification) {
 	}
 }
 
+// hasTrust reports whether trust can be asked for; an item stands for its current revision.
+func hasTrust(kind store.Kind) bool {
+	return slices.Contains([]store.Kind{store.KindContent, store.KindRevision, store.KindClaim, store.KindEntity}, kind)
+}
+
 func (a *app) trustExplain() *cobra.Command {
 	var version, at string
 	var parties int
@@ -67,13 +73,13 @@ func (a *app) trustExplain() *cobra.Command {
 			"the differences are printed and the command fails.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target, err := store.ParseID(args[0])
-			if err != nil {
+			if err != nil || !hasTrust(target.Kind) {
 				return usagef("%q is not the ID of a target: cnt_, rev_, clm_ or ent_", args[0])
 			}
 			options := trustops.ExplainOptions{Version: version, Parties: parties}
 			if at != "" {
-				if options.At, err = time.Parse(time.RFC3339, at); err != nil {
-					return usagef("--at must be a time such as 2026-01-31T12:00:00Z")
+				if options.At, err = time.Parse(time.RFC3339, at); err != nil || options.At.Before(time.Unix(0, 0)) || options.At.After(time.Now()) {
+					return usagef("--at must be a time such as 2026-01-31T12:00:00Z, not before 1970 and not in the future")
 				}
 			}
 			if parties < 0 {
@@ -135,7 +141,7 @@ func (a *app) trustEpoch() *cobra.Command {
 					return err
 				}
 				sealed, err := trustops.NewVersions(db.Store, queue).Epoch(ctx, strings.Join(args, ""), db.logger)
-				if err != nil {
+				if len(sealed) == 0 && err != nil {
 					return explainVersion(err)
 				}
 				rows := [][]string{{"VERSION", "EPOCH", "TARGETS", "OPINIONS", "PARTIES", "MERGED", "CHANGED"}}
@@ -145,7 +151,7 @@ func (a *app) trustEpoch() *cobra.Command {
 						fmt.Sprint(e.Merged), fmt.Sprint(e.Changed),
 					})
 				}
-				return a.print(cmd, sealed, func(w io.Writer) { table(w, rows) })
+				return errors.Join(a.print(cmd, sealed, func(w io.Writer) { table(w, rows) }), err)
 			})
 		},
 	}

@@ -47,7 +47,7 @@ func versionRow(v *trustops.Version) []string {
 	return []string{
 		v.Name, v.State, orDash(v.Parent), day(&v.CreatedAt), orDash(day(v.ActivatedAt)), strconv.Itoa(int(v.Epoch)),
 		fmt.Sprintf("%d / %d", v.Computed, v.Targets), strconv.FormatInt(v.Failed, 10), percent(v.Backfill),
-		fmt.Sprintf("%d targets, %d records", v.Lagging, v.Behind), v.Note,
+		fmt.Sprintf("%d targets, %d records", v.Lagging, v.Behind), oneLine(v.Note),
 	}
 }
 

@@ -108,3 +108,23 @@ create table trust_verifications (
 
 -- The latest score of each rater, dimension and context.
 create index evidence_ratings on evidence (target_id, dimension, actor_id, context_key, seq desc) where kind = 'rating';
+
+-- What earlier versions did not compute before there was evidence: revisions that inherit, what is superseded, and what
+-- states an incorrect claim. Whatever has a head already is computed anew because trust-v1 has other constants.
+insert into target_heads (target_id, kind, last_seq, queued, need, wakes)
+select id, 'rev', 0, false, false, 1 from (
+    select id from revisions where no > 1
+    union
+    select c.current_revision_id
+    from revision_relations r
+    join contents s on s.current_revision_id = r.revision_id
+    join contents c on c.id = r.target_content_id
+    where r.type = 'supersedes'
+    union
+    select r.revision_id
+    from trust_snapshots p
+    join revision_claims r on r.claim_id = p.target_id
+    join contents c on c.current_revision_id = r.revision_id
+    where p.status = 'incorrect'
+) as t (id)
+on conflict (target_id) do update set wakes = target_heads.wakes + 1;
