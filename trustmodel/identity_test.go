@@ -47,6 +47,26 @@ func TestWeightFloorAndFullWeight(t *testing.T) {
 	}
 }
 
+// TestCreditsMakeDistinct: five net credits are half the way from what identity
+// gives to one; fewer than none, or what is no number, are none.
+func TestCreditsMakeDistinct(t *testing.T) {
+	m := newModel(t)
+	for name, c := range map[string]struct{ v0, credits, want float64 }{
+		"none":                    {.3, 0, .3},
+		"five":                    {.3, 5, .65},
+		"fifteen":                 {.7, 15, .925},
+		"without end":             {.3, math.Inf(1), 1},
+		"fewer than none":         {.7, -3, .7},
+		"no number":               {.7, math.NaN(), .7},
+		"verified by itself":      {1, 0, 1},
+		"less identity than none": {-1, 5, .5},
+	} {
+		if got := m.Weights(c.v0, Track{Credits: c.credits}).V; math.Abs(got-c.want) > 1e-7 {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // TestWeightsOutOfRangeAreClamped checks that no weight a caller hands over can
 // make a figure that is no number, or one party more than one.
 func TestWeightsOutOfRangeAreClamped(t *testing.T) {

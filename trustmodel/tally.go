@@ -78,7 +78,7 @@ func (m *Model) enter(t *Tally, kind TargetKind, asOf int32, p *Party, sign int6
 			continue
 		}
 		share := Part{Families: families[:0]}
-		if set == a.used && set.isOne() { // There is nothing to add up, and no other set that needs it as it is.
+		if set.isOne() { // Nothing to add up; and no set that comes later needs it as it is.
 			alone := set.first()
 			a.by[alone].settle(p, c.assertion)
 			m.fill(&share, &a.by[alone], w)

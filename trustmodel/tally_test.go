@@ -1,6 +1,11 @@
 package trustmodel
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+)
 
 func TestCounters(t *testing.T) {
 	m := newModel(t)
@@ -128,4 +133,34 @@ func TestCapsBoundTheCrowds(t *testing.T) {
 			t.Errorf("%s: x %v, mass %v, want about %v, %v", name, s.Totals.X, mass, c.x, c.mass)
 		}
 	}
+}
+
+// TestPartsAreTheTalliesOfTheirAges holds each part of a tally against the
+// whole tally of what is of its ages alone.
+func TestPartsAreTheTalliesOfTheirAges(t *testing.T) {
+	m := newModel(t)
+	rapid.Check(t, func(t *rapid.T) {
+		in := genInput(t, m)
+		tally := tallyOf(m, &in)
+		for name, c := range map[string]struct {
+			got         Part
+			least, most int32 // age in bins
+		}{"window": {tally.Window, -9, 12}, "recent": {tally.Recent, -9, 3}, "older": {tally.Older, 4, 999}} {
+			aged := in
+			aged.Parties = nil
+			for _, p := range in.Parties {
+				bins := p.Bins
+				p.Bins = nil
+				for _, b := range bins {
+					if age := asOf - b.Index; age >= c.least && age <= c.most {
+						p.Bins = append(p.Bins, b)
+					}
+				}
+				aged.Parties = append(aged.Parties, p)
+			}
+			if want := tallyOf(m, &aged).All; !reflect.DeepEqual(c.got, want) {
+				t.Fatalf("%s: got %+v, want %+v", name, c.got, want)
+			}
+		}
+	})
 }

@@ -3,6 +3,8 @@ package trustmodel
 import (
 	"math"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestCarryIsScaledAsAWhole(t *testing.T) {
@@ -27,6 +29,25 @@ func TestCarryIsScaledAsAWhole(t *testing.T) {
 			t.Errorf("%s: alpha %v, want %v", name, s.Alpha, want)
 		}
 	}
+}
+
+func TestNanosAreRoundedHalvesAwayFromZero(t *testing.T) {
+	for v, want := range map[float64]int64{
+		0: 0, .4e-9: 0, .6e-9: 1, -.4e-9: 0, -.6e-9: -1, 1: nano, -1: -nano, .25: nano / 4, 2. / 3: 666_666_667, -2. / 3: -666_666_667, 1e9: nano * nano,
+	} {
+		if got := toNano(v); got != want {
+			t.Errorf("%v: %d, want %d", v, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Float64Range(-1e6, 1e6).Draw(t, "parties")
+		if half := rapid.Int64Range(-1e12, 1e12).Draw(t, "halves"); rapid.Bool().Draw(t, "a half") {
+			v = float64(half) / 2 / nano
+		}
+		if got, want := toNano(v), int64(math.Round(v*nano)); got != want {
+			t.Fatalf("%v: %d, want %d", v, got, want)
+		}
+	})
 }
 
 // TestCarryAloneEarnsNoStatus checks that a revision which nobody has tried stays
