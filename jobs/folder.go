@@ -105,10 +105,8 @@ func (f *folder) take() []*wakeup {
 
 // work claims the group's targets and folds them. A panic of the computation is an error of its jobs.
 func (f *folder) work(ctx context.Context, group []*wakeup) {
-	ctx, cancel := context.WithTimeout(ctx, foldTimeout)
-	defer cancel()
 	results := make([]error, len(group))
-	err := guard(func() error { return f.claimAndFold(ctx, group, results) })
+	err := f.inTime(ctx, group, results)
 	switch {
 	case err == nil:
 	case len(group) == 1, errors.Is(err, store.ErrUnavailable):
@@ -116,12 +114,12 @@ func (f *folder) work(ctx context.Context, group []*wakeup) {
 			results[i] = err
 		}
 	default:
-		// One poisoned target must not take the others with it. They are claimed already.
+		// One poisoned target, or one that takes all the time, must not take the others with it. They are claimed already.
 		f.logger.WarnContext(ctx, "a group of targets failed and is folded one by one", "targets", len(group), "error", err)
 		for i, w := range group {
 			alone := []*wakeup{{target: w.target, again: true}}
 			one := make([]error, 1)
-			if err := guard(func() error { return f.claimAndFold(ctx, alone, one) }); err != nil {
+			if err := f.inTime(ctx, alone, one); err != nil {
 				one[0] = err
 			}
 			results[i] = one[0]
@@ -130,6 +128,13 @@ func (f *folder) work(ctx context.Context, group []*wakeup) {
 	for i, w := range group {
 		w.done <- results[i]
 	}
+}
+
+// inTime claims and folds a group within its time.
+func (f *folder) inTime(ctx context.Context, group []*wakeup, results []error) error {
+	ctx, cancel := context.WithTimeout(ctx, foldTimeout)
+	defer cancel()
+	return guard(func() error { return f.claimAndFold(ctx, group, results) })
 }
 
 func guard(work func() error) (err error) {

@@ -226,6 +226,10 @@ const (
 
 // SealEpoch stores an epoch and makes the version read it. ErrEpochTaken: another process was faster.
 func (t *Tx) SealEpoch(ctx context.Context, e *SealedEpoch) error {
+	// Another process that seals the same epoch is waited for, to be told from a database that is away.
+	if err := t.bePatient(ctx); err != nil {
+		return err
+	}
 	tag, err := t.tx.Exec(ctx, sealEpoch, e.Model, e.No, e.AsOfBin, e.Targets, e.Opinions, e.Parties, e.Merged, e.StartedAt)
 	if err != nil {
 		return fmt.Errorf("seal an epoch: %w", err)

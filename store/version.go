@@ -26,6 +26,10 @@ type NewModel struct {
 // LockModels lists all versions, oldest first, and lets no other command of an operator change their states until this
 // transaction ends. Workers and readers are not held up.
 func (t *Tx) LockModels(ctx context.Context) ([]TrustModel, error) {
+	// The sealing of a large epoch holds its version's row for seconds: an operator waits for it.
+	if err := t.bePatient(ctx); err != nil {
+		return nil, err
+	}
 	// Whoever waited for the lock has a statement older than what the other one inserted: the list is read anew.
 	if _, err := t.tx.Exec(ctx, `select from trust_models order by id for no key update`); err != nil {
 		return nil, fmt.Errorf("lock trust models: %w", err)
@@ -39,6 +43,15 @@ func (t *Tx) LockModels(ctx context.Context) ([]TrustModel, error) {
 		return nil, fmt.Errorf("read trust models: %w", err)
 	}
 	return models, nil
+}
+
+// bePatient lets this transaction wait longer for the rows of versions than a call of an agent may.
+func (t *Tx) bePatient(ctx context.Context) error {
+	_, err := t.tx.Exec(ctx, `select set_config('lock_timeout', '60000', true), set_config('statement_timeout', '60000', true)`)
+	if err != nil {
+		return fmt.Errorf("allow for time: %w", err)
+	}
+	return nil
 }
 
 // InsertModel stores a draft. The caller has checked, under LockModels, that its name is free.
