@@ -2,6 +2,7 @@ package trustmodel
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -120,7 +121,7 @@ func conditions(list []Condition) string {
 // number shows counts whole and figures to three digits.
 func number(v float64) string {
 	if v == float64(int64(v)) {
-		return fmt.Sprintf("%d", int64(v))
+		return strconv.FormatInt(int64(v), 10)
 	}
 	return fmt.Sprintf("%.3f", v)
 }

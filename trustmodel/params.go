@@ -7,7 +7,7 @@ const V1Name = "trust-v1"
 // "Measured" means compared with alternatives on open data or in simulation;
 // "judgement" means set by reasoning, to be examined first when real data
 // exists. Params are comparable, and JSON keeps every bit of them.
-type Params struct {
+type Params struct { //nolint:recvcheck // Params are a value; only Set and Apply change one in place
 	Prior        PriorParams        `json:"prior"`
 	Level        float64            `json:"level"` // probability inside the interval; .90, convention
 	Caps         CapParams          `json:"caps"`
