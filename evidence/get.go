@@ -344,7 +344,7 @@ func trustAndAuthors(ctx context.Context, v *store.Snapshot, ids []store.ID, by 
 	}
 	author, err := store.ParseID(by.Author)
 	if err != nil {
-		return nil, trust, nil
+		return nil, nil, fmt.Errorf("read the author: %w", err)
 	}
 	reputations, err := v.Reputations(ctx, []store.ID{author})
 	if err != nil {

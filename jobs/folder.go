@@ -214,9 +214,9 @@ func (f *folder) foldUnder(ctx context.Context, targets []store.ID) (left, busy 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	bin := trustmodel.BinOf(time.Now())
 	err = f.db.Write(ctx, func(tx *store.Tx) error {
-		folds, held, err := tx.ReadFolds(ctx, targets, bin)
+		out := outcome{models: models, runningFrom: f.runningFrom(), bin: trustmodel.BinOf(time.Now())}
+		folds, held, err := tx.ReadFolds(ctx, targets, out.bin)
 		if err != nil {
 			return err
 		}
@@ -225,37 +225,62 @@ func (f *folder) foldUnder(ctx context.Context, targets []store.ID) (left, busy 
 				busy = append(busy, target)
 			}
 		}
-		var computed []store.Computed
-		var after dependents
-		var ratings rated
 		for _, fold := range folds {
-			if err := completeRunning(ctx, tx, models, fold, bin); err != nil {
+			if err := out.add(ctx, tx, fold); err != nil {
 				return err
 			}
-			news, applied, err := computeAll(models, fold, f.runningFrom())
-			if err != nil {
-				return err
-			}
-			for i := range news {
-				after.note(fold, &news[i])
-				ratings.note(fold, fold.State(news[i].Model), &news[i])
-			}
-			computed = append(computed, news...)
-			done = append(done, progress{fold.Target, applied})
-			if applied < fold.LastSeq {
-				if len(fold.Rows) == 0 {
-					return fmt.Errorf("fold %s: its evidence after number %d of %d cannot be read", fold.Target, applied, fold.LastSeq)
-				}
-				left = append(left, fold.Target)
-			}
 		}
-		if err := tx.WriteFolds(ctx, computed); err != nil {
-			return err
-		}
-		if err := ratings.write(ctx, tx, models); err != nil {
-			return err
-		}
-		return after.wake(ctx, tx, f.queue)
+		left, done = out.left, out.done
+		return out.write(ctx, tx, f.queue)
 	})
 	return left, busy, done, err
+}
+
+// outcome is what folding a group brings.
+type outcome struct {
+	models      map[int16]*liveModel
+	runningFrom int
+	bin         int32
+
+	computed []store.Computed
+	after    dependents
+	ratings  rated
+	left     []store.ID
+	done     []progress
+}
+
+// add computes one target under all live versions.
+func (o *outcome) add(ctx context.Context, tx *store.Tx, fold *store.Fold) error {
+	if err := completeRunning(ctx, tx, o.models, fold, o.bin); err != nil {
+		return err
+	}
+	news, applied, err := computeAll(o.models, fold, o.runningFrom)
+	if err != nil {
+		return err
+	}
+	for i := range news {
+		o.after.note(fold, &news[i])
+		o.ratings.note(fold, fold.State(news[i].Model), &news[i])
+	}
+	o.computed = append(o.computed, news...)
+	o.done = append(o.done, progress{fold.Target, applied})
+	if applied == fold.LastSeq {
+		return nil
+	}
+	if len(fold.Rows) == 0 {
+		return fmt.Errorf("fold %s: its evidence after number %d of %d cannot be read", fold.Target, applied, fold.LastSeq)
+	}
+	o.left = append(o.left, fold.Target)
+	return nil
+}
+
+// write stores all of it, and enqueues what it makes necessary elsewhere.
+func (o *outcome) write(ctx context.Context, tx *store.Tx, queue *Enqueuer) error {
+	if err := tx.WriteFolds(ctx, o.computed); err != nil {
+		return err
+	}
+	if err := o.ratings.write(ctx, tx, o.models); err != nil {
+		return err
+	}
+	return o.after.wake(ctx, tx, queue)
 }

@@ -25,7 +25,7 @@ func (r *rated) note(fold *store.Fold, state store.FoldState, out *store.Compute
 		return row.Kind == store.EvidenceRating && row.Seq > state.Applied
 	})
 	aged := out.Wakes != state.Wakes || fold.Published[out.Model].Epoch != out.Epoch
-	if !fresh && !(aged && out.Counts[store.CountKey(store.EvidenceRating, "")] > 0) {
+	if !fresh && (!aged || out.Counts[store.CountKey(store.EvidenceRating, "")] == 0) {
 		return
 	}
 	if r.models == nil {

@@ -49,7 +49,7 @@ const rawStaters = `
 	join actors a on a.id = c.author_id where rc.claim_id = $1`
 
 // record is what the trust model takes of an evidence record, false for what never enters trust.
-func (a active) record(t require.TestingT) (trustmodel.Record, bool) {
+func (a *active) record(t require.TestingT) (trustmodel.Record, bool) {
 	record := trustmodel.Record{RealWorld: a.RealWorld, Grounded: a.Grounded, ConfidenceMilli: trustmodel.MissingConfidence}
 	if a.Confidence != nil {
 		record.ConfidenceMilli = int32(*a.Confidence*1000 + .5)

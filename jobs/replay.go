@@ -157,7 +157,8 @@ func readRaw(ctx context.Context, v *store.Snapshot, runs []*replay) error {
 func tracksOf(ctx context.Context, v *store.Snapshot, model *trustmodel.Model, id int16, runs []*replay) (map[int32]*trackSet, error) {
 	roots := map[int32][]uuid.UUID{}
 	for _, run := range runs {
-		list := append(roots[run.epoch], run.fold.Staters...)
+		list := roots[run.epoch]
+		list = append(list, run.fold.Staters...)
 		if run.fold.Author != uuid.Nil {
 			list = append(list, run.fold.Author)
 		}

@@ -32,40 +32,42 @@ func completeRunning(ctx context.Context, tx *store.Tx, models map[int16]*liveMo
 		if fold.Running[state.Model] == nil || live == nil {
 			continue
 		}
-		seen := map[uuid.UUID]bool{}
-		var roots, actors []uuid.UUID
-		for i := range fold.Rows {
-			row := &fold.Rows[i]
-			if row.Seq <= state.Applied || row.Kind == store.EvidenceRating {
-				continue
-			}
-			if row.Kind == store.EvidenceAssertion {
-				// Who states a claim has changed, which the sums know nothing of.
-				delete(fold.Running, state.Model)
-				stats, err := tx.AllStatsOf(ctx, fold.Target, state.Model)
-				if err != nil {
-					return err
-				}
-				fold.Stats = append(fold.Stats, stats...)
-				roots = nil
-				break
-			}
-			// An actor may be moved while we read: its statistics are written whole, so they must be read whatever root it has.
-			actors = append(actors, row.Actor)
-			for _, root := range live.tracks.roots(row.Root) {
-				if !seen[root] {
-					seen[root], roots = true, append(roots, root)
-				}
-			}
+		roots, actors, stated := speakers(fold, state.Applied, live.tracks)
+		var stats []store.StatRow
+		var err error
+		switch {
+		case stated:
+			// Who states a claim has changed, which the sums know nothing of.
+			delete(fold.Running, state.Model)
+			stats, err = tx.AllStatsOf(ctx, fold.Target, state.Model)
+		case len(roots) > 0:
+			stats, err = tx.StatsOf(ctx, fold.Target, state.Model, roots, actors)
 		}
-		if len(roots) == 0 {
-			continue
-		}
-		stats, err := tx.StatsOf(ctx, fold.Target, state.Model, roots, actors)
 		if err != nil {
 			return err
 		}
 		fold.Stats = append(fold.Stats, stats...)
 	}
 	return nil
+}
+
+// speakers are the parties, by their roots, and the actors that have evidence after applied; stated tells whether any of
+// it says who states a claim. An actor may be moved while we read: its statistics are written whole, so they are to be
+// read whatever root it has.
+func speakers(fold *store.Fold, applied int64, tracks *trackSet) (roots, actors []uuid.UUID, stated bool) {
+	seen := map[uuid.UUID]bool{}
+	for i := range fold.Rows {
+		row := &fold.Rows[i]
+		if row.Seq <= applied || row.Kind == store.EvidenceRating {
+			continue
+		}
+		stated = stated || row.Kind == store.EvidenceAssertion
+		if seen[row.Actor] {
+			continue
+		}
+		seen[row.Actor] = true
+		actors = append(actors, row.Actor)
+		roots = append(roots, tracks.roots(row.Root)...)
+	}
+	return roots, actors, stated
 }

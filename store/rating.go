@@ -88,8 +88,9 @@ const (
 
 	writeRatings = `
 		insert into rating_snapshots (model_id, target_id, dimension, context_key, score, lower_bound, upper_bound, raters, weight)
-		select * from unnest($1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[],
-		                     $8::int[], $9::float8[])`
+		select model_id, target_id, dimension, context_key, score, lower_bound, upper_bound, raters, weight
+		from unnest($1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::float8[], $6::float8[], $7::float8[], $8::int[], $9::float8[])
+		         as r (model_id, target_id, dimension, context_key, score, lower_bound, upper_bound, raters, weight)`
 )
 
 // ReplaceRatings stores the aggregates of targets under their versions in place of what was there.

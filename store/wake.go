@@ -16,12 +16,12 @@ import (
 const (
 	bumpHeads = `
 	insert into target_heads as d (target_id, kind, last_seq, queued, need, wakes)
-	select id, kind, 0, true, true, 1 from (`
+	select id, kind, 0, true as queued, true as need, 1 from (`
 	bumpConflict = `) as t (id, kind) order by id
 	on conflict (target_id) do update set wakes = d.wakes + 1, queued = true, need = not d.queued
 	returning target_id, kind, need`
 
-	bumpTargets = bumpHeads + `select * from unnest($1::uuid[], $2::text[])` + bumpConflict
+	bumpTargets = bumpHeads + `select id, kind from unnest($1::uuid[], $2::text[]) as r (id, kind)` + bumpConflict
 
 	bumpPublished = bumpHeads + `
 		select v.id, 'rev' from revisions v where v.id = $1

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -147,8 +148,8 @@ func (a *app) trustEpoch() *cobra.Command {
 				rows := [][]string{{"VERSION", "EPOCH", "TARGETS", "OPINIONS", "PARTIES", "MERGED", "CHANGED"}}
 				for _, e := range sealed {
 					rows = append(rows, []string{
-						e.Name, fmt.Sprint(e.Epoch), fmt.Sprint(e.Targets), fmt.Sprint(e.Opinions), fmt.Sprint(e.Parties),
-						fmt.Sprint(e.Merged), fmt.Sprint(e.Changed),
+						e.Name, strconv.Itoa(int(e.Epoch)), strconv.FormatInt(e.Targets, 10), strconv.FormatInt(e.Opinions, 10), strconv.FormatInt(e.Parties, 10),
+						strconv.FormatInt(e.Merged, 10), strconv.Itoa(e.Changed),
 					})
 				}
 				return errors.Join(a.print(cmd, sealed, func(w io.Writer) { table(w, rows) }), err)
