@@ -51,7 +51,7 @@ func saysUnseen(p *Party) (plus, minus bool) {
 const (
 	fallback        = .007 // at most .0065 where no source family is over its cap
 	familyFallback  = .030 // at most .0295 where one is
-	confidenceSlack = .004 // at most .0033, through a source that newcomers and established parties share
+	confidenceSlack = 2e-5 // a review by one source makes those by another weigh less, which leaves room under its cap
 )
 
 // TestOneMoreSuccessNeverHurtsInACrowd holds for any party that has not judged
@@ -95,9 +95,9 @@ func allowedFallback(p *Party, before *Snapshot) float64 {
 	}
 }
 
-// TestMoreConfidenceInAConfirmationNeverHurtsInACrowd: exact, but where the
-// reviewers of a capped source are both newcomers and established, who are capped
-// once more in different ways.
+// TestMoreConfidenceInAConfirmationNeverHurtsInACrowd is invariant 19 with many
+// reviewers of few sources: exact, but for the last digits where a source is over
+// its cap.
 func TestMoreConfidenceInAConfirmationNeverHurtsInACrowd(t *testing.T) {
 	m := newModel(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -152,9 +152,9 @@ func TestTheInfluenceOfOnePartyIsBounded(t *testing.T) {
 	})
 }
 
-// TestASourceIsAtMostTwoParties: what rests on one source family is at most
-// caps.family parties together, whoever and however many say it, and is less only
-// if the sum of them is.
+// TestASourceIsAtMostTwoParties: what established parties say by one source family
+// is at most caps.family parties together, however many they are, and is less only
+// if the sum of them is; likewise what newcomers say.
 func TestASourceIsAtMostTwoParties(t *testing.T) {
 	m := newModel(t)
 	limit := m.params.Caps.Family
@@ -165,14 +165,21 @@ func TestASourceIsAtMostTwoParties(t *testing.T) {
 			all, capped := part.totals(limit), 0
 			for i := range part.Families {
 				f := &part.Families[i]
-				k := f.factor(limit)
-				before := fromNano(f.RPlus + f.RMinus + f.UPlus + f.UMinus)
-				after := fromNano(scaled(f.RPlus, k) + scaled(f.RMinus, k) + scaled(f.UPlus, k) + scaled(f.UMinus, k))
-				// Each of the four sums is rounded to 1e-9.
-				if after > limit+2e-9 || after < min(before, limit)-2e-9 {
-					t.Fatalf("%q: %v parties became %v", f.Family, before, after)
+				established, newcomers := f.factors(limit)
+				over := false
+				for _, of := range []struct {
+					plus, minus int64
+					k           float64
+				}{{f.RPlus, f.RMinus, established}, {f.UPlus, f.UMinus, newcomers}} {
+					before := fromNano(of.plus + of.minus)
+					after := fromNano(scaled(of.plus, of.k) + scaled(of.minus, of.k))
+					// Both sums are rounded to 1e-9.
+					if after > limit+1e-9 || after < min(before, limit)-1e-9 {
+						t.Fatalf("%q: %v parties became %v", f.Family, before, after)
+					}
+					over = over || before > limit
 				}
-				if before > limit {
+				if over {
 					capped++
 				}
 				if i > 0 && part.Families[i-1].Family >= f.Family {
@@ -186,31 +193,27 @@ func TestASourceIsAtMostTwoParties(t *testing.T) {
 	})
 }
 
-// TestNewcomersTakeNoMoreThanASourceFromTheEstablished: what any number of
-// newcomers adds is less than half a party. What they take away is room under the
-// caps of source families alone, which all who rest on one source share.
-func TestNewcomersTakeNoMoreThanASourceFromTheEstablished(t *testing.T) {
+// TestNewcomersTakeNothingFromTheEstablished: what any number of newcomers adds is
+// less than half a party, and what others have said loses nothing by it.
+func TestNewcomersTakeNothingFromTheEstablished(t *testing.T) {
 	m := newModel(t)
 	rapid.Check(t, func(t *rapid.T) {
 		in := genCrowd(t, m)
 		before := m.Compute(in)
-		families := 0
 		for range rapid.IntRange(1, 3).Draw(t, "sorts") {
 			p := genParty(t, m, 4)
 			p.Weights = m.IdentityWeights(Identity{Email: rapid.Bool().Draw(t, "email")})
-			for _, b := range p.Bins {
-				if b.Family != "" {
-					families = 2 // All there are.
-				}
-			}
 			for range rapid.SampledFrom([]int{1, 30, 300}).Draw(t, "newcomers") {
 				in.Parties = append(in.Parties, p)
 			}
 		}
 		withKeys(in.Parties)
 		after := m.Compute(in)
-		lost := float64(families)*m.params.Caps.Family + 1e-12
-		if d := after.Totals.X + after.Totals.Y - before.Totals.X - before.Totals.Y; d < -lost || d >= .5 {
+		if before.Totals.RPlus != after.Totals.RPlus || before.Totals.RMinus != after.Totals.RMinus ||
+			before.Totals.GPlus != after.Totals.GPlus || before.Totals.GMinus != after.Totals.GMinus {
+			t.Fatalf("newcomers changed what the established say: %+v, %+v", before.Totals, after.Totals)
+		}
+		if d := after.Totals.X + after.Totals.Y - before.Totals.X - before.Totals.Y; d >= .5 {
 			t.Fatalf("newcomers changed the evidence by %v", d)
 		}
 		if after.IdentityPlus != before.IdentityPlus || after.IdentityMinus != before.IdentityMinus || after.Anchors != before.Anchors {

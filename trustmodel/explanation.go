@@ -120,7 +120,9 @@ func (m *Model) Explain(in Explained) Explanation {
 		Rules: m.Rules(in.Kind, &s),
 	}
 	e.Next = m.nextRule(in.Kind, &s)
-	x := explaining{model: m, in: &in, snapshot: &s, families: m.familyFactors(&t.All)}
+	x := explaining{model: m, in: &in, snapshot: &s,
+		established: m.familyFactors(&t.All, true), newcomers: m.familyFactors(&t.All, false),
+	}
 	for i := range in.Parties {
 		x.add(&in.Parties[i])
 	}
@@ -135,10 +137,11 @@ type explaining struct {
 	model    *Model
 	in       *Explained
 	snapshot *Snapshot
-	families map[string]float64
-	shares   map[signalKey]*SignalShare
-	parties  []keyedShare
-	decay    DecayShare
+	// factors of source families
+	established, newcomers map[string]float64
+	shares                 map[signalKey]*SignalShare
+	parties                []keyedShare
+	decay                  DecayShare
 }
 
 type signalKey struct{ signal, standing string }
@@ -196,13 +199,14 @@ func (x *explaining) add(p *ExplainedParty) {
 	o := s.opinion()
 	share.Belief, share.Disbelief = o.plus(), o.minus()
 	channel := x.snapshot.Totals.CapU
-	ungrounded := channel
+	ungrounded, families := channel, x.newcomers
 	if established {
+		families = x.established
 		channel, ungrounded = 1, x.snapshot.Totals.CapR
 		share.Stance = m.stance(&o, w).String()
 	}
 	var sum sides
-	for signal, part := range x.split(&s, &o, raw) {
+	for signal, part := range x.split(&s, &o, raw, families) {
 		k := channel
 		if signal == signalUngrounded || signal == signalAsserted {
 			k = ungrounded
@@ -217,7 +221,7 @@ func (x *explaining) add(p *ExplainedParty) {
 
 // split divides an opinion by signal, as the strengths behind it divide, and
 // applies the caps of source families.
-func (x *explaining) split(s *strengths, o *opinion, raw rawStrengths) map[string]sides {
+func (x *explaining) split(s *strengths, o *opinion, raw rawStrengths, families map[string]float64) map[string]sides {
 	out := map[string]sides{}
 	use := sides{ratio(raw.usagePos, raw.usagePos+raw.reviewPos), ratio(raw.usageNeg, raw.usageNeg+raw.reviewNeg)}
 	grounded := sides{o.groundedPlus, o.groundedMinus}
@@ -226,7 +230,7 @@ func (x *explaining) split(s *strengths, o *opinion, raw rawStrengths) map[strin
 	asserted := float64(o.perUngrounded * float64(s.asserted))
 	rest := sides{o.ungroundedPlus - asserted, o.ungroundedMinus}
 	for _, f := range s.families {
-		k := x.families[f.family]
+		k := families[f.family]
 		part := sides{float64(o.perUngrounded * float64(f.pos)), float64(o.perUngrounded * float64(f.neg))}
 		rest = rest.joined(part.scaled(k-1, k-1))
 	}

@@ -29,11 +29,15 @@ func (m *Model) rawStrengths(p *Party, kind TargetKind, asOf int32) rawStrengths
 	return r
 }
 
-// familyFactors are the factors of all source families of a part.
-func (m *Model) familyFactors(t *Part) map[string]float64 {
+// familyFactors are the factors of all source families of a part, for established
+// parties or for newcomers.
+func (m *Model) familyFactors(t *Part, established bool) map[string]float64 {
 	out := make(map[string]float64, len(t.Families))
 	for i := range t.Families {
-		out[t.Families[i].Family] = t.Families[i].factor(m.params.Caps.Family)
+		f := &t.Families[i]
+		if out[f.Family], _ = f.factors(m.params.Caps.Family); !established {
+			_, out[f.Family] = f.factors(m.params.Caps.Family)
+		}
 	}
 	return out
 }
@@ -49,9 +53,15 @@ func (m *Model) caps(all *Part, s *Snapshot) []CapShare {
 	}
 	for i := range all.Families {
 		f := &all.Families[i]
-		mass := fromNano(f.RPlus + f.RMinus + f.UPlus + f.UMinus)
-		add("source family", "ungrounded reviews that rest on one source family are one voice: "+f.Family,
-			p.Family, mass, float64(mass*f.factor(p.Family)))
+		established, newcomers := f.factors(p.Family)
+		for _, of := range []struct {
+			who    string
+			mass   float64
+			factor float64
+		}{{"source family", fromNano(f.RPlus + f.RMinus), established}, {"source family, newcomers", fromNano(f.UPlus + f.UMinus), newcomers}} {
+			add(of.who, "ungrounded reviews that rest on one source family are one voice: "+f.Family,
+				p.Family, of.mass, float64(of.mass*of.factor))
+		}
 	}
 	r, u := fromNano(t.RPlus+t.RMinus), fromNano(t.UPlus+t.UMinus)
 	add("ungrounded reviews", "judges who have not used it tend to make the same mistakes", limitOf(p.Ungrounded), r, float64(r*t.CapR))

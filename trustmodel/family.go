@@ -39,28 +39,25 @@ func (t *Part) family(name string) (at int, found bool) {
 	return low, false
 }
 
-// factor is what the evidence of one family is scaled by: all reviews that rest
-// on one source family are together at most limit parties, shared by weight among
-// all who rest on it, whether they are established or newcomers and whatever they
-// say.
+// factors are what the evidence of one family is scaled by: all ungrounded reviews
+// of established parties that rest on one source family are together at most limit
+// parties, shared by weight whatever they say; likewise those of newcomers, whom
+// their own cap holds to far less after that. The two are apart, so that no number
+// of newcomers takes room from the established.
 //
-// A cap that is shared gives way to the others when one of them says less. Until a
-// family is over its cap, what one party says of it moves no other one's share.
-// Over it, three things hold only up to a bound, and are tested up to it:
-//
-//   - a success lowers the value, by less than .03, where it makes a confirming
-//     review by the same source superfluous and others contradict by that source;
-//   - more confidence in a review lowers the value, by less than .004, where it
-//     takes the room of newcomers who say the same, whom the next cap treats
-//     more kindly than established reviewers;
-//   - newcomers take room from established reviewers of the same source, so that
-//     they may take away more evidence than the half party that they can add.
-func (f *FamilySums) factor(limit float64) float64 {
-	mass := fromNano(f.RPlus + f.RMinus + f.UPlus + f.UMinus)
-	if mass <= limit {
-		return 1
+// A cap that is shared gives way to the others when one of them says less: over
+// it, a success may lower the value, by less than .03, where it makes a confirming
+// review by the same source superfluous and others contradict by that source.
+func (f *FamilySums) factors(limit float64) (established, newcomers float64) {
+	return capFactor(f.RPlus+f.RMinus, limit), capFactor(f.UPlus+f.UMinus, limit)
+}
+
+// capFactor scales a mass, in nano-parties, to at most limit parties.
+func capFactor(mass int64, limit float64) float64 {
+	if m := fromNano(mass); m > limit {
+		return limit / m
 	}
-	return limit / mass
+	return 1
 }
 
 // totals are the six party sums of a part, its families capped and joined in.
@@ -70,14 +67,14 @@ func (t *Part) totals(familyCap float64) Totals {
 	}
 	for i := range t.Families {
 		f := &t.Families[i]
-		k := f.factor(familyCap)
-		if k < 1 {
+		established, newcomers := f.factors(familyCap)
+		if established < 1 || newcomers < 1 {
 			out.CappedFamilies++
 		}
-		out.RPlus += scaled(f.RPlus, k)
-		out.RMinus += scaled(f.RMinus, k)
-		out.UPlus += scaled(f.UPlus, k)
-		out.UMinus += scaled(f.UMinus, k)
+		out.RPlus += scaled(f.RPlus, established)
+		out.RMinus += scaled(f.RMinus, established)
+		out.UPlus += scaled(f.UPlus, newcomers)
+		out.UMinus += scaled(f.UMinus, newcomers)
 	}
 	return out
 }

@@ -1,7 +1,7 @@
 package trustmodel
 
 import (
-	"fmt"
+	"strconv"
 	"testing"
 )
 
@@ -48,18 +48,17 @@ func TestReviewsOfOneSourceAreTwoPartiesTogether(t *testing.T) {
 	}
 }
 
-// TestNewcomersShareTheCapOfASource: whoever rests on a source has a part of its
-// two parties, by weight. Newcomers in numbers therefore leave little of what the
-// established say by the same source, though they are held to half a party after.
-func TestNewcomersShareTheCapOfASource(t *testing.T) {
+// TestNewcomersTakeNoRoomOfASource: what newcomers say by a source leaves the
+// established their two parties by the same source, whatever their number.
+func TestNewcomersTakeNoRoomOfASource(t *testing.T) {
 	m := newModel(t)
 	email := m.IdentityWeights(Identity{Email: true})
 	established := citing(m, 4, proven, "a.example", VerdictConfirmed)
-	for newcomers, want := range map[int]float64{0: 2, 4: 2 * 2 / (2 + 4*.35), 100: 2 * 2 / (2 + 100*.35)} {
-		t.Run(fmt.Sprint(newcomers), func(t *testing.T) {
+	for newcomers, want := range map[int]float64{0: 0, 4: 4 * .35, 100: 2, 1000: 2} {
+		t.Run(strconv.Itoa(newcomers), func(t *testing.T) {
 			got := content(m, join(established, citing(m, newcomers, email, "a.example", VerdictFalse))...).Totals
-			near(t, "R+", fromNano(got.RPlus), want, 4e-9)
-			near(t, "U-", fromNano(got.UMinus), 2-want, 4e-9)
+			near(t, "R+", fromNano(got.RPlus), 2, 4e-9)
+			near(t, "U-", fromNano(got.UMinus), want, 4e-9)
 		})
 	}
 }

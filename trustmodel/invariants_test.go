@@ -171,7 +171,7 @@ func TestCountersStayBelowTheParties(t *testing.T) {
 
 // TestNewcomersTogetherStayBelowHalfAParty is about newcomers who rest on no source.
 // What those take away who share one with the established is bounded by
-// TestNewcomersTakeNoMoreThanASourceFromTheEstablished.
+// TestNewcomersTakeNothingFromTheEstablished.
 func TestNewcomersTogetherStayBelowHalfAParty(t *testing.T) {
 	m := newModel(t)
 	rapid.Check(t, func(t *rapid.T) {
