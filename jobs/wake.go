@@ -19,11 +19,14 @@ const (
 	wakeBatch = 500
 	// wakePage is how many targets one look-up finds. Each one looks at all that the change reaches, so there should
 	// be few of them.
-	wakePage    = 20_000
-	wakeTimeout = 10 * time.Minute
+	wakePage = 20_000
+	// wakeSlice is how long one job works on before it hands over: after a crash, the job of a process that is gone is
+	// taken for lost only when its timeout has passed, and until then nobody computes what it would have woken.
+	wakeSlice   = 5 * time.Second
+	wakeTimeout = time.Minute
 )
 
-// WakeArgs wakes all targets that one change reaches, in chunks, however many they are. Exactly one field is set. A job
+// WakeArgs wakes all targets that one change reaches, in chunks, however many they are. Exactly one cause is set. A job
 // that is killed begins anew: a target woken twice is computed once more, and comes out the same.
 type WakeArgs struct {
 	// Actor is whose controller has changed: everything that it, and who is below it, has touched.
@@ -35,6 +38,8 @@ type WakeArgs struct {
 	// Model and Epoch are a sealed epoch: everything that parties with another track have touched.
 	Model int16 `json:"model,omitempty"`
 	Epoch int32 `json:"epoch,omitempty"`
+	// After is where the job before has stopped.
+	After uuid.UUID `json:"after,omitzero"`
 }
 
 // Kind names the job after the most consequential of its causes.
@@ -66,6 +71,8 @@ type WakeWorker struct {
 
 	db     *store.Store
 	logger *slog.Logger
+	batch  int
+	slice  time.Duration
 }
 
 // Published enqueues that what a new revision reaches beside its evidence is computed. It is a job of its own, since the
@@ -76,13 +83,13 @@ func (e *Enqueuer) Published(ctx context.Context, tx *store.Tx, revision store.I
 
 // NewWakeWorker makes the worker.
 func NewWakeWorker(db *store.Store, logger *slog.Logger) *WakeWorker {
-	return &WakeWorker{db: db, logger: logger}
+	return &WakeWorker{db: db, logger: logger, batch: wakeBatch, slice: wakeSlice}
 }
 
 // Timeout bounds one job.
 func (w *WakeWorker) Timeout(*river.Job[WakeArgs]) time.Duration { return wakeTimeout }
 
-// Work wakes chunk after chunk.
+// Work wakes chunk after chunk, until its time is up, and then hands over to a job of its own kind.
 func (w *WakeWorker) Work(ctx context.Context, job *river.Job[WakeArgs]) error {
 	client := river.ClientFromContext[pgx.Tx](ctx)
 	// A fold that has read what was true before the change may not have committed what it found: it is waited for, so
@@ -93,8 +100,9 @@ func (w *WakeWorker) Work(ctx context.Context, job *river.Job[WakeArgs]) error {
 	if job.Args.Revision != "" {
 		return w.published(ctx, client, job.Args.Revision)
 	}
+	until := time.Now().Add(w.slice)
 	woken := 0
-	for after := uuid.Nil; ; {
+	for after := job.Args.After; ; {
 		targets, err := w.next(ctx, job.Args, after)
 		if err != nil {
 			return err
@@ -104,14 +112,25 @@ func (w *WakeWorker) Work(ctx context.Context, job *river.Job[WakeArgs]) error {
 				"actor", job.Args.Actor, "claim", job.Args.Claim, "epoch", job.Args.Epoch)
 			return nil
 		}
-		for chunk := range slices.Chunk(targets, wakeBatch) {
+		for chunk := range slices.Chunk(targets, w.batch) {
 			if err := rewake(ctx, w.db, client, chunk); err != nil {
 				return err
 			}
+			woken += len(chunk)
+			after = chunk[len(chunk)-1].UUID
+			if time.Now().After(until) {
+				return handOver(ctx, client, job.Args, after)
+			}
 		}
-		woken += len(targets)
-		after = targets[len(targets)-1].UUID
 	}
+}
+
+func handOver(ctx context.Context, client *river.Client[pgx.Tx], args WakeArgs, after uuid.UUID) error {
+	args.After = after
+	if _, err := client.Insert(ctx, args, nil); err != nil {
+		return fmt.Errorf("hand a wake-up of many targets over: %w", err)
+	}
+	return nil
 }
 
 func (w *WakeWorker) published(ctx context.Context, client *river.Client[pgx.Tx], text string) error {
