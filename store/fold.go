@@ -266,7 +266,8 @@ const (
 
 	foldStatsOf = statColumns + `
 	from trust_stats t` + statMembers + `
-	where t.target_id = $1 and t.model_id = $2 and (a.root_controller_id = any ($3) or t.actor_id = any ($4))`
+	where t.target_id = $1 and t.model_id = $2 and t.actor_id = any (array(
+		select id from actors where root_controller_id = any ($3) union select unnest($4::uuid[])))`
 
 	foldAllStatsOf = statColumns + `
 	from trust_stats t` + statMembers + `
