@@ -151,7 +151,7 @@ func (e *Epoch) opinion(kind TargetKind, p *EpochParty, actors []EpochActor) voi
 		}
 	}
 	said := Party{Author: p.Author, Stater: p.Stater, Bins: e.bins}
-	s := said.strengthsOf(e.model.classesOf(kind), e.asOf, allAges)
+	s := said.strengthsOf(e.model.classesOf(kind), e.asOf)
 	if s.isEmpty() {
 		return voice{}
 	}

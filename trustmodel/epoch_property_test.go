@@ -61,12 +61,12 @@ func epochReference(m *Model, targets []EpochTarget) (parties, actors map[PartyK
 			said.Bins = append(said.Bins, a.Bins...)
 			for _, bin := range a.Bins {
 				one := Party{Author: p.Author, Stater: p.Stater, Bins: []Bin{bin}}
-				if s := one.strengthsOf(m.classesOf(x.Kind), asOf, allAges); !s.isEmpty() {
+				if s := one.strengthsOf(m.classesOf(x.Kind), asOf); !s.isEmpty() {
 					newest = max(newest, bin.Index)
 				}
 			}
 		}
-		s := said.strengthsOf(m.classesOf(x.Kind), asOf, allAges)
+		s := said.strengthsOf(m.classesOf(x.Kind), asOf)
 		o := s.opinion()
 		days := math.Max(float64(asOf)-float64(newest), 0) * 30
 		return o.plus(), o.minus(), math.Pow(.5, math.Max(days-365, 0)/365)

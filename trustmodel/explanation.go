@@ -120,7 +120,8 @@ func (m *Model) Explain(in Explained) Explanation {
 		Rules: m.Rules(in.Kind, &s),
 	}
 	e.Next = m.nextRule(in.Kind, &s)
-	x := explaining{model: m, in: &in, snapshot: &s,
+	x := explaining{
+		model: m, in: &in, snapshot: &s,
 		established: m.familyFactors(&t.All, true), newcomers: m.familyFactors(&t.All, false),
 	}
 	for i := range in.Parties {
@@ -177,7 +178,7 @@ func (x *explaining) add(p *ExplainedParty) {
 	raw := m.rawStrengths(&p.Party, x.in.Kind, x.in.AsOfBin)
 	x.decay.Made += raw.made
 	x.decay.Kept += raw.kept
-	s := p.strengthsOf(m.classesOf(x.in.Kind), x.in.AsOfBin, allAges)
+	s := p.strengthsOf(m.classesOf(x.in.Kind), x.in.AsOfBin)
 	w := p.Weights
 	established := w.V >= m.params.Identity.Established
 	share := PartyShare{

@@ -99,7 +99,7 @@ func (x *Independence) party(s *Supporter) int32 {
 // at least counting.support_share of it is belief. As everywhere, nobody supports
 // its own work. asOf is a bin, see [BinOf].
 func (m *Model) Supports(p *Party, kind TargetKind, asOf int32) bool {
-	s := p.strengthsOf(m.classesOf(kind), asOf, allAges)
+	s := p.strengthsOf(m.classesOf(kind), asOf)
 	if s.isEmpty() {
 		return false
 	}

@@ -301,7 +301,7 @@ func TestTimeAloneNeverAddsMass(t *testing.T) {
 		c := m.classesOf(TargetKind(rapid.IntRange(0, 2).Draw(t, "target")))
 		now := asOf + int32(rapid.IntRange(0, 200).Draw(t, "now"))
 		later := now + int32(rapid.IntRange(0, 200).Draw(t, "later"))
-		a, b := p.strengthsOf(c, now, allAges), p.strengthsOf(c, later, allAges)
+		a, b := p.strengthsOf(c, now), p.strengthsOf(c, later)
 		before, after := a.opinion(), b.opinion()
 		if after.mass() > before.mass() {
 			t.Fatalf("mass %v to %v", before.mass(), after.mass())

@@ -96,7 +96,7 @@ func TestMassOfOneRecord(t *testing.T) {
 		"assertion":         {assertion, .2},
 	} {
 		p := partyOf(m, proven, 0, c.record)
-		s := p.strengthsOf(&m.general, asOf, allAges)
+		s := p.strengthsOf(&m.general, asOf)
 		o := s.opinion()
 		if got := o.mass(); got < c.want-1e-12 || got > c.want+1e-12 {
 			t.Errorf("%s: mass %v, want %v", name, got, c.want)

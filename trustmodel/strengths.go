@@ -16,19 +16,14 @@ type familyStrength struct {
 	pos, neg int64
 }
 
-// allAges is the age limit, in bins, that leaves no bin out.
-const allAges = int64(1) << 40
-
-// strengthsOf adds up the bins of p that are at most maxAge bins old. Products
-// and sums are exact integers, so neither the order of bins nor how they are
-// split can show.
-func (p *Party) strengthsOf(c *classes, asOf int32, maxAge int64) strengths {
+// strengthsOf adds up the bins of p. Products and sums are exact integers, so
+// neither the order of bins nor how they are split can show.
+func (p *Party) strengthsOf(c *classes, asOf int32) strengths {
 	var s strengths
 	for i := range p.Bins {
 		b := &p.Bins[i]
-		if age := ageOf(b.Index, asOf); age <= maxAge {
-			s.add(b, c.usage.factor(age), c.review.factor(age))
-		}
+		age := ageOf(b.Index, asOf)
+		s.add(b, c.usage.factor(age), c.review.factor(age))
 	}
 	s.settle(p, c.assertion)
 	return s

@@ -1,6 +1,7 @@
 package trustmodel
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"testing"
@@ -146,7 +147,7 @@ func (k *kept) compare(t rapid.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(got) != string(anew) {
+	if !bytes.Equal(got, anew) {
 		t.Fatalf("kept %s, anew %s", got, anew)
 	}
 	if got, want := k.model.Evaluate(k.kind, &k.tally, Carry{}, Flags{}), k.model.Compute(in); got != want {
