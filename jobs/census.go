@@ -139,7 +139,11 @@ func (c *census) changed() []store.PartyTrack {
 		if track, ok := tracks[now.Party]; ok {
 			now.Track = track
 		}
-		if before, ok := c.before.byRoot[root]; !ok && now != c.unknown(root) || ok && before != now {
+		before, ok := c.before.byRoot[root]
+		if !ok {
+			before = c.unknown(root)
+		}
+		if before != now {
 			out = append(out, now)
 		}
 	}

@@ -21,7 +21,7 @@ func compute(model *trustmodel.Model, state store.FoldState, fold *store.Fold, t
 		AsOfBin: stats.asOf, Counts: counts,
 	}
 	carry, flags := inherited(model, state.Model, fold)
-	record := newStanding(model, fold, state.Model)
+	record, fresh := newStanding(model, fold, state.Model), false
 	for i := range fold.Rows {
 		row := &fold.Rows[i]
 		if row.Seq <= state.Applied {
@@ -33,10 +33,12 @@ func compute(model *trustmodel.Model, state store.FoldState, fold *store.Fold, t
 			continue
 		}
 		stats.foldRow(row)
-		snapshot := stats.snapshot(carry, flags)
-		record.step(&snapshot, row.At, true)
+		out.Snapshot, fresh = stats.snapshot(carry, flags), true
+		record.step(&out.Snapshot, row.At, true)
 	}
-	out.Snapshot = stats.snapshot(carry, flags)
+	if !fresh {
+		out.Snapshot = stats.snapshot(carry, flags)
+	}
 	record.step(&out.Snapshot, fold.Now, false)
 	out.Stats, out.Standing, out.Transitions = stats.changedRows(), record.standing, record.transitions
 	out.Running = stats.running(runningFrom)

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -79,9 +78,9 @@ func load(ctx context.Context, db *store.Store, row *store.TrustModel, known *li
 
 // ModelOf prepares a stored version for computing.
 func ModelOf(row *store.TrustModel) (*trustmodel.Model, error) {
-	params := trustmodel.V1()
-	if err := json.Unmarshal(row.Parameters, &params); err != nil {
-		return nil, fmt.Errorf("decode parameters of trust model %s: %w", row.Name, err)
+	params, err := row.Params()
+	if err != nil {
+		return nil, err
 	}
 	model, err := trustmodel.NewModel(params)
 	if err != nil {

@@ -34,7 +34,6 @@ func Replay(ctx context.Context, v *store.Snapshot, model *trustmodel.Model, row
 		published := fold.Published[row.ID]
 		runs[i] = &replay{
 			fold: fold, upTo: fold.States[0].Applied, asOf: published.AsOfBin, epoch: published.Epoch,
-			kind: TargetKind(fold.Target.Kind),
 		}
 	}
 	if err := readRaw(ctx, v, runs); err != nil {
@@ -59,7 +58,7 @@ func ReplayAt(ctx context.Context, v *store.Snapshot, model *trustmodel.Model, r
 		return nil, err
 	}
 	run := &replay{
-		fold: fold, upTo: fold.LastSeq, until: at, asOf: trustmodel.BinOf(at), epoch: epoch, kind: TargetKind(fold.Target.Kind),
+		fold: fold, upTo: fold.LastSeq, until: at, asOf: trustmodel.BinOf(at), epoch: epoch,
 	}
 	if err := readRaw(ctx, v, []*replay{run}); err != nil {
 		return nil, err
@@ -72,9 +71,7 @@ func ReplayAt(ctx context.Context, v *store.Snapshot, model *trustmodel.Model, r
 }
 
 // Explain says what the replayed trust is made of; the shown parties of the greatest effect are listed.
-func (r *Replayed) Explain(model *trustmodel.Model, id int16, shown int) trustmodel.Explanation {
-	return r.stats.explain(model, id, shown)
-}
+func (r *Replayed) Explain(shown int) trustmodel.Explanation { return r.stats.explain(shown) }
 
 // Explain says what a target's stored trust is made of, from the stored statistics; the shown parties of the greatest
 // effect are listed. It is what get shows.
@@ -91,7 +88,7 @@ func Explain(ctx context.Context, v *store.Snapshot, row *store.TrustModel, fold
 	}
 	stored := *fold
 	stored.Now = startOf(published.AsOfBin)
-	out := newStatistics(model, row.ID, &stored, tracks[run.epoch]).explain(model, row.ID, shown)
+	out := newStatistics(model, row.ID, &stored, tracks[run.epoch]).explain(shown)
 	return &out, nil
 }
 
@@ -113,7 +110,6 @@ type replay struct {
 	until time.Time // zero: no limit
 	asOf  int32
 	epoch int32
-	kind  trustmodel.TargetKind
 }
 
 // readRaw reads the raw evidence of all runs, a bounded number of rows of each at a time.
@@ -228,7 +224,7 @@ func (r *Replayed) Differences(fold *store.Fold, id int16) []string {
 }
 
 // explain says what the statistics add up to.
-func (s *statistics) explain(model *trustmodel.Model, id int16, shown int) trustmodel.Explanation {
+func (s *statistics) explain(shown int) trustmodel.Explanation {
 	agents, roots := map[trustmodel.PartyKey]map[uuid.UUID]bool{}, map[trustmodel.PartyKey]map[uuid.UUID]bool{}
 	for key := range s.sums {
 		member := s.members[key.actor]
@@ -238,14 +234,14 @@ func (s *statistics) explain(model *trustmodel.Model, id int16, shown int) trust
 		}
 		agents[party][key.actor], roots[party][member.Root] = true, true
 	}
-	carry, flags := inherited(model, id, s.fold)
+	carry, flags := inherited(s.model, s.id, s.fold)
 	in := trustmodel.Explained{Kind: s.kind, AsOfBin: s.asOf, Carry: carry, Flags: flags, Shown: shown}
 	for key, party := range s.parties {
 		in.Parties = append(in.Parties, trustmodel.ExplainedParty{
 			Party: *party, Agents: len(agents[party.Key]), Controllers: len(roots[party.Key]), Credits: s.tracks.track(key).Credits,
 		})
 	}
-	return model.Explain(in)
+	return s.model.Explain(in)
 }
 
 // startOf is the first moment of a bin.

@@ -60,10 +60,6 @@ const epochHeads = `
 	left join trust_snapshots s on s.target_id = h.target_id and s.model_id = $1
 	order by h.target_id`
 
-const epochStats = statColumns + `
-	from trust_stats t` + statMembers + `
-	where t.target_id = any ($1) and t.model_id = $2`
-
 // Page reads up to limit targets after the given one; none are left when it answers nothing.
 func (r *EpochReader) Page(ctx context.Context, after uuid.UUID, limit int) ([]*EpochTarget, error) {
 	rows, err := r.tx.Query(ctx, epochHeads, r.model, after, limit)
@@ -86,7 +82,7 @@ func (r *EpochReader) Page(ctx context.Context, after uuid.UUID, limit int) ([]*
 			at[target].Stats = append(at[target].Stats, stat)
 		}
 		return err
-	}, epochStats, ids, r.model)
+	}, statsUnder, ids, r.model)
 	scan(&p, func(row pgx.CollectableRow) error {
 		var target, root uuid.UUID
 		err := row.Scan(&target, &root)

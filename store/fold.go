@@ -126,7 +126,7 @@ func (t *Tx) StatsOf(ctx context.Context, target ID, model int16, roots, actors 
 
 // AllStatsOf reads the statistics of all evidence about a target, under one version.
 func (t *Tx) AllStatsOf(ctx context.Context, target ID, model int16) ([]StatRow, error) {
-	return t.stats(ctx, foldAllStatsOf, target.UUID, model)
+	return t.stats(ctx, statsUnder, []uuid.UUID{target.UUID}, model)
 }
 
 func (t *Tx) stats(ctx context.Context, sql string, args ...any) ([]StatRow, error) {
@@ -269,9 +269,10 @@ const (
 	where t.target_id = $1 and t.model_id = $2 and t.actor_id = any (array(
 		select id from actors where root_controller_id = any ($3) union select unnest($4::uuid[])))`
 
-	foldAllStatsOf = statColumns + `
+	// statsUnder are the statistics of targets under one version.
+	statsUnder = statColumns + `
 	from trust_stats t` + statMembers + `
-	where t.target_id = $1 and t.model_id = $2`
+	where t.target_id = any ($1) and t.model_id = $2`
 )
 
 const foldStaters = `

@@ -15,10 +15,6 @@ const replayStates = `
 	from target_states s left join trust_snapshots p on p.target_id = s.target_id and p.model_id = s.model_id
 	where s.target_id = any ($1) and s.model_id = $2`
 
-const replayStats = statColumns + `
-	from trust_stats t` + statMembers + `
-	where t.target_id = any ($1) and t.model_id = $2`
-
 // Stored reads what one version has computed of targets, and all that it was computed from but the evidence itself. A
 // fold's state has the epoch of its snapshot. Targets that do not exist, or that the version has not computed, are
 // absent.
@@ -28,7 +24,7 @@ func (v *Snapshot) Stored(ctx context.Context, model int16, targets []ID) ([]*Fo
 	var p pipeline
 	scan(&p, r.scanState, replayStates, ids, model)
 	scan(&p, r.scanHead, foldHeads, ids)
-	scan(&p, r.scanStat, replayStats, ids, model)
+	scan(&p, r.scanStat, statsUnder, ids, model)
 	scan(&p, r.scanStater, foldStaters, ids)
 	scan(&p, r.scanPublished, foldPublished, ids)
 	scan(&p, r.scanPrevious, foldPrevious, ids)
@@ -97,18 +93,4 @@ func (v *Snapshot) ActiveModel(ctx context.Context) (TrustModel, error) {
 		return TrustModel{}, fmt.Errorf("read the active trust model: %w", err)
 	}
 	return model, nil
-}
-
-// TargetKindOf reads what sort of target an ID is; ErrNotFound if there is no evidence about it, nor anything else
-// that its trust depends on.
-func (v *Snapshot) TargetKindOf(ctx context.Context, id uuid.UUID) (ID, error) {
-	out := ID{UUID: id}
-	rows, err := v.tx.Query(ctx, `select kind from target_heads where target_id = $1`, id)
-	if err != nil {
-		return ID{}, fmt.Errorf("read the target: %w", err)
-	}
-	if out.Kind, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[Kind]); err != nil {
-		return ID{}, fmt.Errorf("target %s: %w", id, ErrNotFound)
-	}
-	return out, nil
 }

@@ -101,7 +101,7 @@ func TestDocumentedExamplesAreComputed(t *testing.T) {
 
 func TestDocumentedConstantsAreTheConstants(t *testing.T) {
 	var want []string
-	leaves(reflect.ValueOf(V1()), "", func(path string, v reflect.Value) {
+	eachConstant(reflect.ValueOf(V1()), "", func(path string, v reflect.Value) {
 		number := v.Interface()
 		if v.Kind() == reflect.Float64 {
 			number = strconv.FormatFloat(v.Float(), 'g', 4, 64)

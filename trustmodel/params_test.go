@@ -46,30 +46,15 @@ func TestParamsRoundTripThroughJSON(t *testing.T) {
 	})
 }
 
-// leaves calls visit with each number of p and its JSON path.
-func leaves(v reflect.Value, path string, visit func(path string, v reflect.Value)) {
-	if v.Kind() != reflect.Struct {
-		visit(path, v)
-		return
-	}
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Tag.Get("json")
-		if path != "" {
-			name = path + "." + name
-		}
-		leaves(v.Field(i), name, visit)
-	}
-}
-
 // TestEveryConstantIsHashedAndChecked changes each constant alone: the hash must
 // differ, and an impossible value must be refused under the constant's name.
 func TestEveryConstantIsHashedAndChecked(t *testing.T) {
 	count := 0
-	leaves(reflect.ValueOf(V1()), "", func(path string, _ reflect.Value) {
+	eachConstant(reflect.ValueOf(V1()), "", func(path string, _ reflect.Value) {
 		count++
 		changed, broken := V1(), V1()
 		set := func(p *Params, number float64) {
-			leaves(reflect.ValueOf(p).Elem(), "", func(at string, v reflect.Value) {
+			eachConstant(reflect.ValueOf(p).Elem(), "", func(at string, v reflect.Value) {
 				switch {
 				case at != path:
 				case v.Kind() == reflect.Int:

@@ -98,7 +98,7 @@ func explainFold(ctx context.Context, s *store.Snapshot, model *trustmodel.Model
 		out.At = &options.At
 	}
 	out.Applied = replayed.Applied
-	out.Made = replayed.Explain(model, row.ID, options.Parties)
+	out.Made = replayed.Explain(options.Parties)
 	out.Markdown = out.Made.Markdown()
 	return nil
 }
