@@ -40,7 +40,7 @@ func (c *census) meet(target *store.EpochTarget) {
 		party := byRoot[row.Root]
 		if party == nil {
 			party = &trustmodel.Party{
-				Author: target.AuthorRoot == row.Root && row.Root != uuid.Nil, Stater: slices.Contains(target.Staters, row.Root),
+				Author: target.AuthorRoot == row.Root && row.Root != uuid.Nil,
 			}
 			byRoot[row.Root] = party
 			c.roots[row.Root] = row.Identity.Domain || row.Identity.Vouched
@@ -113,7 +113,6 @@ func (c *census) newParty(key uuid.UUID, target *store.EpochTarget) trustmodel.E
 	return trustmodel.EpochParty{
 		Key: trustmodel.PartyKey(key), Track: c.before.track(key),
 		Author: target.AuthorRoot != uuid.Nil && c.party(target.AuthorRoot) == key,
-		Stater: slices.ContainsFunc(target.Staters, func(root uuid.UUID) bool { return c.party(root) == key }),
 	}
 }
 

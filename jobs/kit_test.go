@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"context"
 	"flag"
 	"log/slog"
 	"maps"
@@ -106,6 +107,11 @@ func (b *bundle) settle(targets []store.ID) {
 		ids[i] = target.UUID
 	}
 	next := time.Now()
+	b.t.Cleanup(func() {
+		if b.t.Failed() {
+			b.logUnfinished()
+		}
+	})
 	b.Eventually("trust includes all evidence", func() bool {
 		var lagging int
 		err := b.Store.Pool().QueryRow(b.t.Context(), `
@@ -121,6 +127,20 @@ func (b *bundle) settle(targets []store.ID) {
 		}
 		return false
 	})
+}
+
+// logUnfinished says what work is left, for whoever has to find out why it was not done.
+func (b *bundle) logUnfinished() {
+	rows, err := b.Store.Pool().Query(context.Background(), `
+		select format('job %s %s %s attempt %s at %s', id, kind, state, attempt, attempted_at) from river.river_job where finalized_at is null
+		union all
+		select format('target %s: %s of %s, wakes %s of %s, queued %s', h.target_id, s.applied_seq, h.last_seq, s.wakes, h.wakes, h.queued)
+		from target_heads h left join target_states s using (target_id)
+		where h.last_seq > coalesce(s.applied_seq, 0) or h.wakes > coalesce(s.wakes, 0)`)
+	if err == nil {
+		lines, _ := pgx.CollectRows(rows, pgx.RowTo[string])
+		b.t.Log("unfinished:", lines)
+	}
 }
 
 // append appends evidence beside the tools, with the jobs that it calls for unless they are to be lost.

@@ -43,11 +43,6 @@ const rawAuthor = `
 	select r.root_controller_id from actors r
 	where r.id in (select author_id from revisions where id = $1 union select first_stated_by from claims where id = $1)`
 
-const rawStaters = `
-	select a.root_controller_id from revision_claims rc join revisions v on v.id = rc.revision_id
-	join contents c on c.id = v.content_id and c.current_revision_id = v.id
-	join actors a on a.id = c.author_id where rc.claim_id = $1`
-
 // record is what the trust model takes of an evidence record, false for what never enters trust.
 func (a *active) record(t require.TestingT) (trustmodel.Record, bool) {
 	record := trustmodel.Record{RealWorld: a.RealWorld, Grounded: a.Grounded, ConfidenceMilli: trustmodel.MissingConfidence}
@@ -73,11 +68,11 @@ func (a *active) record(t require.TestingT) (trustmodel.Record, bool) {
 
 // raw is all that is known of a target beside what was computed.
 type raw struct {
-	model            *trustmodel.Model
-	kind             trustmodel.TargetKind
-	records          []active
-	authors, staters map[uuid.UUID]bool
-	refuted          bool
+	model   *trustmodel.Model
+	kind    trustmodel.TargetKind
+	records []active
+	authors map[uuid.UUID]bool
+	refuted bool
 }
 
 const rawRefuted = `
@@ -87,7 +82,7 @@ const rawRefuted = `
 func (b *bundle) raw(t require.TestingT, target store.ID) *raw {
 	model, err := trustmodel.NewModel(trustmodel.V1())
 	require.NoError(t, err)
-	r := &raw{model: model, authors: b.roots(t, rawAuthor, target), staters: b.roots(t, rawStaters, target)}
+	r := &raw{model: model, authors: b.roots(t, rawAuthor, target)}
 	switch target.Kind {
 	case store.KindClaim:
 		r.kind = trustmodel.KindClaim
@@ -133,7 +128,7 @@ func (r *raw) after(t require.TestingT, n int64, asOf int32, carry trustmodel.Ca
 		party := parties[a.Root]
 		if party == nil {
 			party = &trustmodel.Party{
-				Key: trustmodel.PartyKey(a.Root), Author: r.authors[a.Root], Stater: r.staters[a.Root],
+				Key: trustmodel.PartyKey(a.Root), Author: r.authors[a.Root],
 				Weights: r.model.IdentityWeights(trustmodel.Identity{Email: a.Email, Domain: a.Domain, Vouched: a.Vouched}),
 			}
 			parties[a.Root] = party

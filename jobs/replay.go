@@ -154,7 +154,6 @@ func tracksOf(ctx context.Context, v *store.Snapshot, model *trustmodel.Model, i
 	roots := map[int32][]uuid.UUID{}
 	for _, run := range runs {
 		list := roots[run.epoch]
-		list = append(list, run.fold.Staters...)
 		if run.fold.Author != uuid.Nil {
 			list = append(list, run.fold.Author)
 		}

@@ -83,7 +83,6 @@ func (s *statistics) partyOf(actor uuid.UUID) *trustmodel.Party {
 			Key:     trustmodel.PartyKey(key),
 			Weights: s.tracks.weights(member.Root, member.Identity),
 			Author:  s.fold.Author != uuid.Nil && key == s.tracks.party(s.fold.Author),
-			Stater:  slices.ContainsFunc(s.fold.Staters, func(root uuid.UUID) bool { return s.tracks.party(root) == key }),
 		}
 		s.parties[key] = party
 		return party

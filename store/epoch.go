@@ -17,9 +17,8 @@ type EpochTarget struct {
 	// Author is the actor that wrote the target, or first stated the claim, with its root; the zero values for an entity.
 	Author, AuthorRoot uuid.UUID
 	// Value is what is published under the version; the prior where nothing is.
-	Value   float64
-	Staters []uuid.UUID
-	Stats   []StatRow
+	Value float64
+	Stats []StatRow
 }
 
 // Controlled is an agent and the actor that answers for it.
@@ -83,14 +82,6 @@ func (r *EpochReader) Page(ctx context.Context, after uuid.UUID, limit int) ([]*
 		}
 		return err
 	}, statsUnder, ids, r.model)
-	scan(&p, func(row pgx.CollectableRow) error {
-		var target, root uuid.UUID
-		err := row.Scan(&target, &root)
-		if err == nil {
-			at[target].Staters = append(at[target].Staters, root)
-		}
-		return err
-	}, foldStaters, ids)
 	if err := p.send(ctx, r.tx); err != nil {
 		return nil, fmt.Errorf("read evidence of an epoch: %w", err)
 	}

@@ -95,9 +95,8 @@ type Fold struct {
 	// Running is what the parties added up to before the new evidence, for versions under which that still holds. Stats
 	// then has nothing of them; see StatsOf.
 	Running map[int16]*Running
-	// Author is the root controller that wrote the target, uuid.Nil for an entity. Staters are all that state a claim.
-	Author  uuid.UUID
-	Staters []uuid.UUID
+	// Author is the root controller that wrote the target, uuid.Nil for an entity.
+	Author uuid.UUID
 	// HasNext says that the target is a revision with a newer one.
 	HasNext bool
 	// Hashes are of the constants of the live versions. They were read after the counters: constants change together
@@ -275,15 +274,6 @@ const (
 	where t.target_id = any ($1) and t.model_id = $2`
 )
 
-const foldStaters = `
-	select distinct rc.claim_id, a.root_controller_id
-	from claims k
-	join revision_claims rc on rc.claim_id = k.id
-	join revisions v on v.id = rc.revision_id
-	join contents c on c.id = v.content_id and c.current_revision_id = v.id and c.space_id is not distinct from k.space_id
-	join actors a on a.id = c.author_id
-	where k.id = any ($1)`
-
 const foldPublished = `
 	select p.target_id, p.model_id, p.status, p.pending_status, p.pending_since, p.pending_records, p.as_of_bin, p.epoch,
 	       p.inputs, p.counts,
@@ -349,7 +339,6 @@ func (t *Tx) ReadFolds(ctx context.Context, targets []ID, bin int32) (folds []*F
 	// In this order: a wake-up in between then reads more than is needed, never less.
 	scan(&p, r.scanRunning, foldRunning, ids, bin)
 	scan(&p, r.scanStat, foldStats, ids, bin)
-	scan(&p, r.scanStater, foldStaters, ids)
 	scan(&p, r.scanPublished, foldPublished, ids)
 	scan(&p, r.scanPrevious, foldPrevious, ids)
 	scan(&p, r.scanSuperseding, foldSuperseding, ids)

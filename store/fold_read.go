@@ -122,14 +122,6 @@ func (r *foldReader) scanRunning(row pgx.CollectableRow) error {
 	return err
 }
 
-func (r *foldReader) scanStater(row pgx.CollectableRow) error {
-	var target, root uuid.UUID
-	err := row.Scan(&target, &root)
-	fold := r.at(target)
-	fold.Staters = append(fold.Staters, root)
-	return err
-}
-
 func (r *foldReader) scanPublished(row pgx.CollectableRow) error {
 	var target uuid.UUID
 	var out Published

@@ -25,7 +25,6 @@ func (v *Snapshot) Stored(ctx context.Context, model int16, targets []ID) ([]*Fo
 	scan(&p, r.scanState, replayStates, ids, model)
 	scan(&p, r.scanHead, foldHeads, ids)
 	scan(&p, r.scanStat, statsUnder, ids, model)
-	scan(&p, r.scanStater, foldStaters, ids)
 	scan(&p, r.scanPublished, foldPublished, ids)
 	scan(&p, r.scanPrevious, foldPrevious, ids)
 	scan(&p, r.scanSuperseding, foldSuperseding, ids)

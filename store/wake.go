@@ -90,7 +90,7 @@ func (t *Tx) bump(ctx context.Context, sql string, args ...any) ([]ID, error) {
 	return needed, nil
 }
 
-// What an actor, or an actor below it, has touched: targets with its evidence, what it wrote, and claims it states.
+// What an actor, or an actor below it, has touched: targets with its evidence, what it wrote, and claims it stated first.
 const touchedByActor = `
 	with recursive below as (
 		select id from actors where id = $1
@@ -106,11 +106,6 @@ const touchedByActor = `
 			join contents c on c.author_id = b.id
 			join revisions v on v.content_id = c.id and v.id > $2
 			join target_heads h on h.target_id = v.id
-		union all
-		select h.target_id, h.kind from below b
-			join contents c on c.author_id = b.id
-			join revision_claims rc on rc.revision_id = c.current_revision_id and rc.claim_id > $2
-			join target_heads h on h.target_id = rc.claim_id
 		union all
 		select h.target_id, h.kind from below b
 			join claims k on k.first_stated_by = b.id and k.id > $2

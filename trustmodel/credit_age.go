@@ -18,41 +18,41 @@ func newCreditAge(p *ReputationParams) recency {
 	}
 }
 
-// newestIndex returns the bin in which p last said what counts for its opinion.
+// newestIndex returns the bin in which a party last said what counts for its opinion.
 // Statements of no weight, such as an author's praise of its own work, make no
 // credit younger. Bins of one index are added up first, because a retraction may
 // stand beside what it retracts. Without any opinion it is the least index.
-func (p *Party) newestIndex() int32 {
+func newestIndex(as role, bins []Bin) int32 {
 	const none = math.MinInt32 - 1
 	for bound := int64(math.MaxInt32) + 1; ; {
 		latest := int64(none)
 		var said Sums
-		for i := range p.Bins {
-			switch index := int64(p.Bins[i].Index); {
+		for i := range bins {
+			switch index := int64(bins[i].Index); {
 			case index >= bound || index < latest:
 			case index > latest:
-				latest, said = index, p.Bins[i].Sums
+				latest, said = index, bins[i].Sums
 			default:
-				said = said.Plus(p.Bins[i].Sums)
+				said = said.Plus(bins[i].Sums)
 			}
 		}
 		if latest == none {
 			return math.MinInt32
 		}
-		if p.speaksIn(&said) {
+		if as.speaksIn(&said) {
 			return int32(latest)
 		}
 		bound = latest
 	}
 }
 
-// speaksIn tells whether any of s counts for the opinion of p.
-func (p *Party) speaksIn(s *Sums) bool {
+// speaksIn tells whether any of s counts for the opinion of a party of this role.
+func (as role) speaksIn(s *Sums) bool {
 	heard := s.UsageNeg | s.ReviewNeg | s.UngroundedNeg
-	if !p.Author {
+	if !as.author {
 		heard |= s.Asserted
 	}
-	if !p.Author && !p.Stater {
+	if !as.author && !as.stater {
 		heard |= s.UsagePos | s.ReviewPos | s.UngroundedPos
 	}
 	return heard != 0

@@ -32,24 +32,24 @@ func TestAnOpinionIsAsOldAsItsNewestBin(t *testing.T) {
 	success, failure := m.Sums(realSuccess), m.Sums(realFailure)
 	asserted, silent := m.Sums(assertion), m.Sums(judged(VerdictCannotVerify))
 	for _, c := range []struct {
-		name           string
-		author, stater bool
-		bins           []Bin
-		want           int32
+		name   string
+		author bool
+		bins   []Bin
+		want   int32
 	}{
-		{"the newest", false, false, []Bin{bin(3, success), bin(7, failure), bin(5, success)}, 7},
-		{"what is no opinion is passed over", false, false, []Bin{bin(3, success), bin(9, silent)}, 3},
-		{"what was retracted is passed over", false, false, []Bin{bin(9, success), bin(3, failure), bin(9, Sums{}.Minus(success))}, 3},
-		{"what was retracted in part is not", false, false, []Bin{bin(9, success), bin(3, failure), bin(9, success), bin(9, Sums{}.Minus(success))}, 9},
-		{"an author's praise is passed over", true, false, []Bin{bin(9, success), bin(8, asserted), bin(3, failure)}, 3},
-		{"a stater's praise is passed over, its statement is not", false, true, []Bin{bin(9, success), bin(8, asserted), bin(3, failure)}, 8},
-		{"before the epoch", false, false, []Bin{bin(-3, success), bin(-7, failure)}, -3},
-		{"nothing said", false, false, nil, -1 << 31},
-		{"the ends of time", false, false, []Bin{bin(1<<31-1, silent), bin(-1<<31, success)}, -1 << 31},
+		{"the newest", false, []Bin{bin(3, success), bin(7, failure), bin(5, success)}, 7},
+		{"what is no opinion is passed over", false, []Bin{bin(3, success), bin(9, silent)}, 3},
+		{"what was retracted is passed over", false, []Bin{bin(9, success), bin(3, failure), bin(9, Sums{}.Minus(success))}, 3},
+		{"what was retracted in part is not", false, []Bin{bin(9, success), bin(3, failure), bin(9, success), bin(9, Sums{}.Minus(success))}, 9},
+		{"an author's praise is passed over", true, []Bin{bin(9, success), bin(8, asserted), bin(3, failure)}, 3},
+		{"a stater's praise is passed over, its statement is not", false, []Bin{bin(9, success), bin(8, asserted), bin(3, failure)}, 8},
+		{"before the epoch", false, []Bin{bin(-3, success), bin(-7, failure)}, -3},
+		{"nothing said", false, nil, -1 << 31},
+		{"the ends of time", false, []Bin{bin(1<<31-1, silent), bin(-1<<31, success)}, -1 << 31},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := Party{Author: c.author, Stater: c.stater, Bins: c.bins}
-			if got := p.newestIndex(); got != c.want {
+			p := Party{Author: c.author, Bins: c.bins}
+			if got := newestIndex(p.role(), p.Bins); got != c.want {
 				t.Errorf("got %d, want %d", got, c.want)
 			}
 		})

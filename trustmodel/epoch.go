@@ -109,6 +109,7 @@ func (e *Epoch) judge(t *EpochTarget, i int, author int32, odds int64) {
 		return // Nobody to judge by, or nothing to judge.
 	}
 	p := &t.Parties[i]
+	as := p.role()
 	outcome := 1 / (1 + math.Exp(-fromNano(odds)))
 	all := e.creditsOf(&e.voices[i], outcome)
 	e.parties.add(p.Key, author, all)
@@ -117,7 +118,7 @@ func (e *Epoch) judge(t *EpochTarget, i int, author int32, odds int64) {
 		return
 	}
 	for j := range p.Actors {
-		v := e.opinion(t.Kind, p, p.Actors[j:j+1])
+		v := e.opinion(t.Kind, as, p.Actors[j:j+1])
 		if v.mass() > 0 {
 			e.actors.add(p.Actors[j].Key, author, e.creditsOf(&v, outcome))
 		}
@@ -131,7 +132,7 @@ func (e *Epoch) creditsOf(v *voice, outcome float64) credits {
 
 // voiceOf returns the opinion of a party and what it says to others.
 func (e *Epoch) voiceOf(kind TargetKind, p *EpochParty) voice {
-	v := e.opinion(kind, p, p.Actors)
+	v := e.opinion(kind, p.role(), p.Actors)
 	if w := unit(p.Weights.V); w >= e.model.params.Identity.Established {
 		plus := float64(e.oddsWithin(p.Track.LogPlus) * v.plus)
 		minus := float64(e.oddsWithin(p.Track.LogMinus) * v.minus)
@@ -140,9 +141,9 @@ func (e *Epoch) voiceOf(kind TargetKind, p *EpochParty) voice {
 	return v
 }
 
-// opinion returns what some actors of a party say together; without any opinion
+// opinion returns what some actors of a party of a role say together; without any opinion
 // its mass is 0. What they say does not depend on the sources that it rests on.
-func (e *Epoch) opinion(kind TargetKind, p *EpochParty, actors []EpochActor) voice {
+func (e *Epoch) opinion(kind TargetKind, as role, actors []EpochActor) voice {
 	e.bins = e.bins[:0]
 	for i := range actors {
 		for _, b := range actors[i].Bins {
@@ -150,13 +151,12 @@ func (e *Epoch) opinion(kind TargetKind, p *EpochParty, actors []EpochActor) voi
 			e.bins = append(e.bins, b)
 		}
 	}
-	said := Party{Author: p.Author, Stater: p.Stater, Bins: e.bins}
-	s := said.strengthsOf(e.model.classesOf(kind), e.asOf)
+	s := strengthsAs(as, e.bins, e.model.classesOf(kind), e.asOf)
 	if s.isEmpty() {
 		return voice{}
 	}
 	o := s.opinion()
-	return voice{plus: o.plus(), minus: o.minus(), newest: said.newestIndex()}
+	return voice{plus: o.plus(), minus: o.minus(), newest: newestIndex(as, e.bins)}
 }
 
 // oddsWithin clamps log odds to [0, ln odds_cap], so that nobody's word counts more

@@ -91,7 +91,6 @@ func genTargets(t *rapid.T, m *Model) []EpochTarget {
 				continue
 			}
 			p.Author = x.Author == p.Key
-			p.Stater = x.Kind == KindClaim && rapid.IntRange(0, 4).Draw(t, "stater") == 0
 			for a := range rapid.IntRange(1, 3).Draw(t, "actors") {
 				p.Actors = append(p.Actors, EpochActor{numbered(10_000 + 10*n + a), genParty(t, m, 2).Bins})
 			}

@@ -55,18 +55,17 @@ func epochReference(m *Model, targets []EpochTarget) (parties, actors map[PartyK
 	type holder struct{ who, author PartyKey }
 	byParty, byActor := map[holder][4]float64{}, map[holder][4]float64{}
 	opinion := func(x *EpochTarget, p *EpochParty, actors ...EpochActor) (b, d, age float64) {
-		said := Party{Author: p.Author, Stater: p.Stater}
+		as, said := p.role(), []Bin(nil)
 		newest := int32(math.MinInt32)
 		for _, a := range actors {
-			said.Bins = append(said.Bins, a.Bins...)
+			said = append(said, a.Bins...)
 			for _, bin := range a.Bins {
-				one := Party{Author: p.Author, Stater: p.Stater, Bins: []Bin{bin}}
-				if s := one.strengthsOf(m.classesOf(x.Kind), asOf); !s.isEmpty() {
+				if s := strengthsAs(as, []Bin{bin}, m.classesOf(x.Kind), asOf); !s.isEmpty() {
 					newest = max(newest, bin.Index)
 				}
 			}
 		}
-		s := said.strengthsOf(m.classesOf(x.Kind), asOf)
+		s := strengthsAs(as, said, m.classesOf(x.Kind), asOf)
 		o := s.opinion()
 		days := math.Max(float64(asOf)-float64(newest), 0) * 30
 		return o.plus(), o.minus(), math.Pow(.5, math.Max(days-365, 0)/365)

@@ -16,7 +16,6 @@ type EpochParty struct {
 	Weights Weights // of the sealed epoch; V decides whether it is established
 	Track   Track   // of the sealed epoch
 	Author  bool    // as in [Party]
-	Stater  bool    // as in [Party]
 	Actors  []EpochActor
 }
 

@@ -182,7 +182,7 @@ func (x *explaining) add(p *ExplainedParty) {
 	w := p.Weights
 	established := w.V >= m.params.Identity.Established
 	share := PartyShare{
-		Standing: "newcomer", Role: roleOf(&p.Party), Controllers: p.Controllers, Agents: p.Agents, Records: raw.records,
+		Standing: "newcomer", Role: p.role().String(), Controllers: p.Controllers, Agents: p.Agents, Records: raw.records,
 		Identity: w.Identity, V: w.V, Plus: w.Plus, Minus: w.Minus, Credits: p.Credits, Stance: notCounted.String(),
 	}
 	if established {
@@ -307,17 +307,6 @@ func (x *explaining) group(part sides) GroupShare {
 func (x *explaining) effect(part sides) float64 {
 	mean := x.model.params.Prior.Mean
 	return (float64(part.plus*(1-mean)) - float64(part.minus*mean)) / (x.snapshot.Alpha + x.snapshot.Beta)
-}
-
-func roleOf(p *Party) string {
-	switch {
-	case p.Author:
-		return "author"
-	case p.Stater:
-		return "stater"
-	default:
-		return ""
-	}
 }
 
 // ratio is part of whole, and 0 of nothing.

@@ -112,7 +112,6 @@ func genParty(t *rapid.T, m *Model, maxRecords int) Party {
 	p := Party{
 		Weights: genWeights(t),
 		Author:  rapid.IntRange(0, 9).Draw(t, "author") == 0,
-		Stater:  rapid.IntRange(0, 9).Draw(t, "stater") == 0,
 	}
 	for range rapid.IntRange(0, maxRecords).Draw(t, "records") {
 		r := genRecord(t)

@@ -29,7 +29,7 @@ func reference(in Input) (alpha, beta float64) {
 			sr[1] += float64(b.Sums.UngroundedNeg) * review
 			asserted += float64(b.Sums.Asserted) * review
 		}
-		if p.Author || p.Stater {
+		if p.Author || asserted > 0 {
 			sg[0], sr[0] = 0, 0
 		}
 		if !p.Author {

@@ -19,13 +19,18 @@ type familyStrength struct {
 // strengthsOf adds up the bins of p. Products and sums are exact integers, so
 // neither the order of bins nor how they are split can show.
 func (p *Party) strengthsOf(c *classes, asOf int32) strengths {
+	return strengthsAs(p.role(), p.Bins, c, asOf)
+}
+
+// strengthsAs does the same for some of the bins of a party of a role.
+func strengthsAs(as role, bins []Bin, c *classes, asOf int32) strengths {
 	var s strengths
-	for i := range p.Bins {
-		b := &p.Bins[i]
+	for i := range bins {
+		b := &bins[i]
 		age := ageOf(b.Index, asOf)
 		s.add(b, c.usage.factor(age), c.review.factor(age))
 	}
-	s.settle(p, c.assertion)
+	s.settle(as, c.assertion)
 	return s
 }
 
@@ -78,9 +83,9 @@ func (s *strengths) join(o *strengths) {
 }
 
 // settle applies what depends on who the party is, once all bins are in.
-func (s *strengths) settle(p *Party, mostAsserted int64) {
+func (s *strengths) settle(as role, mostAsserted int64) {
 	// Nobody confirms their own work; admitting its faults counts in full.
-	if p.Author || p.Stater {
+	if as.author || as.stater {
 		s.groundedPos, s.ungroundedPos, s.realWorld = 0, 0, 0
 		for i := range s.families {
 			s.families[i].pos = 0
@@ -88,7 +93,7 @@ func (s *strengths) settle(p *Party, mostAsserted int64) {
 	}
 	// A party that states a claim in many places has stated it once: too little to be counted as a confirmation.
 	s.asserted = min(max(s.asserted, 0), mostAsserted)
-	if p.Author {
+	if as.author {
 		s.asserted = 0
 	}
 	s.ungroundedPos += s.asserted

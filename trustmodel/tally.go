@@ -67,6 +67,7 @@ func (m *Model) enter(t *Tally, kind TargetKind, asOf int32, p *Party, sign int6
 	var room agedRoom
 	var families [familyRoom]FamilySums
 	var a aged
+	as := p.role()
 	for i := range a.by {
 		a.by[i].families = room[i][:0]
 	}
@@ -80,12 +81,12 @@ func (m *Model) enter(t *Tally, kind TargetKind, asOf int32, p *Party, sign int6
 		share := Part{Families: families[:0]}
 		if set.isOne() { // Nothing to add up; and no set that comes later needs it as it is.
 			alone := set.first()
-			a.by[alone].settle(p, c.assertion)
+			a.by[alone].settle(as, c.assertion)
 			m.fill(&share, &a.by[alone], w)
 		} else {
 			sum := strengths{families: room[segmentCount][:0]}
 			a.sum(&sum, set)
-			sum.settle(p, c.assertion)
+			sum.settle(as, c.assertion)
 			m.fill(&share, &sum, w)
 		}
 		for j := i; j < len(sets); j++ {

@@ -24,7 +24,7 @@ type kept struct {
 func (k *kept) change(party uint8, how func(p *Party)) {
 	p := k.parties[party]
 	if p == nil {
-		p = &Party{Key: PartyKey{party + 1}, Weights: fuzzWeights(party), Author: party == 6, Stater: party == 5}
+		p = &Party{Key: PartyKey{party + 1}, Weights: fuzzWeights(party), Author: party == 6}
 		k.parties[party] = p
 	} else {
 		k.model.Remove(&k.tally, k.kind, k.asOf, p)
@@ -42,7 +42,7 @@ func (k *kept) change(party uint8, how func(p *Party)) {
 func (k *kept) input() Input {
 	in := Input{Kind: k.kind, AsOfBin: k.asOf}
 	for _, p := range k.parties {
-		in.Parties = append(in.Parties, Party{Key: p.Key, Weights: p.Weights, Author: p.Author, Stater: p.Stater, Bins: slices.Clone(p.Bins)})
+		in.Parties = append(in.Parties, Party{Key: p.Key, Weights: p.Weights, Author: p.Author, Bins: slices.Clone(p.Bins)})
 		slices.Reverse(in.Parties[len(in.Parties)-1].Bins)
 	}
 	return in

@@ -18,9 +18,7 @@ func TestCounters(t *testing.T) {
 		return []Party{p}
 	}
 	stater := func(records ...Record) []Party {
-		parties := author(records...)
-		parties[0].Author, parties[0].Stater = false, true
-		return parties
+		return one(proven, append(records, assertion)...)
 	}
 	type counts struct{ confirm, contradict, real, parties, fresh int }
 	for name, c := range map[string]struct {
@@ -42,7 +40,7 @@ func TestCounters(t *testing.T) {
 		"an assertion is no confirmation":             {one(proven, assertion), counts{0, 0, 0, 1, 0}},
 		"an assertion of a newcomer is none either":   {one(id["email"], assertion), counts{0, 0, 0, 1, 1}},
 		"a claim stated in ten places is stated once": {one(proven, assertion, assertion, assertion, assertion, assertion, assertion, assertion, assertion, assertion, assertion), counts{0, 0, 0, 1, 0}},
-		"who states a claim does not confirm it":      {stater(realSuccess, grounded), counts{}},
+		"who states a claim does not confirm it":      {stater(realSuccess, grounded), counts{0, 0, 0, 1, 0}},
 		"who states a claim may admit its fault":      {stater(realSuccess, realFailure), counts{0, 1, 0, 1, 0}},
 		"mass just under .3":                          {one(proven, review(428)), counts{0, 0, 0, 1, 0}},
 		"mass just over .3":                           {one(proven, review(429)), counts{1, 0, 0, 1, 0}},
@@ -149,9 +147,12 @@ func TestPartsAreTheTalliesOfTheirAges(t *testing.T) {
 			aged := in
 			aged.Parties = nil
 			for _, p := range in.Parties {
-				bins := p.Bins
+				bins, states := p.Bins, p.role().stater
 				p.Bins = nil
 				for _, b := range bins {
+					if states { // whenever it does: praise of what one states counts at no age
+						b.Sums.UsagePos, b.Sums.ReviewPos, b.Sums.UngroundedPos, b.Sums.RealWorld = 0, 0, 0, 0
+					}
 					if age := asOf - b.Index; age >= c.least && age <= c.most {
 						p.Bins = append(p.Bins, b)
 					}

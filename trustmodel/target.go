@@ -27,7 +27,6 @@ type Party struct {
 	Key     PartyKey
 	Weights Weights
 	Author  bool  // wrote the target: its support counts nothing, its contradiction in full
-	Stater  bool  // states the claim too: of its support only the assertion counts
 	Bins    []Bin // of all its actors, in any order; an index may come several times
 }
 
