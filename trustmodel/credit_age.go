@@ -47,13 +47,7 @@ func newestIndex(as role, bins []Bin) int32 {
 }
 
 // speaksIn tells whether any of s counts for the opinion of a party of this role.
-func (as role) speaksIn(s *Sums) bool {
-	heard := s.UsageNeg | s.ReviewNeg | s.UngroundedNeg
-	if !as.author {
-		heard |= s.Asserted
-	}
-	if !as.author && !as.stater {
-		heard |= s.UsagePos | s.ReviewPos | s.UngroundedPos
-	}
-	return heard != 0
+func (r role) speaksIn(s *Sums) bool {
+	said := r.heard(*s)
+	return said.UsagePos|said.UsageNeg|said.ReviewPos|said.ReviewNeg|said.UngroundedPos|said.UngroundedNeg|said.Asserted != 0
 }

@@ -28,7 +28,7 @@ func TestOutdatedVerdicts(t *testing.T) {
 		"one party saying it often is not":       {at(0, 1, proven, stale, stale, stale), false},
 		"newcomers are not enough":               {at(0, 50, id["email"], stale), false},
 		"parties without weight are not":         {at(0, 5, Weights{Identity: 1, V: 1, Plus: .2, Minus: .2}, stale), false},
-		"an author may admit it":                 {join([]Party{author}, at(0, 1, proven, stale)), true},
+		"nobody judges their own work":           {join([]Party{author}, at(0, 1, proven, stale)), false},
 		"as many confirm in the window":          {join(at(0, 2, proven, stale), at(3, 2, proven, realSuccess)), false},
 		"fewer confirm in the window":            {join(at(0, 3, proven, stale), at(3, 2, proven, realSuccess)), true},
 		"confirmations of long ago do not count": {join(at(0, 2, proven, stale), at(13, 9, proven, realSuccess)), true},

@@ -13,7 +13,7 @@ func reference(in Input) (alpha, beta float64) {
 	var g, r, u [2]float64
 	for _, p := range in.Parties {
 		var sg, sr [2]float64
-		asserted := 0.
+		asserted, used := 0., 0.
 		for _, b := range p.Bins {
 			age := math.Max(float64(in.AsOfBin)-float64(b.Index), 0) * 30
 			usage, review := .5, .5
@@ -24,13 +24,14 @@ func reference(in Input) (alpha, beta float64) {
 			}
 			usage, review = math.Max(usage, .05)/1000, math.Max(review, .05)/1000
 			sg[0] += float64(b.Sums.UsagePos)*usage + float64(b.Sums.ReviewPos)*review
+			used += float64(b.Sums.UsageNeg) * usage
 			sg[1] += float64(b.Sums.UsageNeg)*usage + float64(b.Sums.ReviewNeg)*review
 			sr[0] += float64(b.Sums.UngroundedPos) * review
 			sr[1] += float64(b.Sums.UngroundedNeg) * review
 			asserted += float64(b.Sums.Asserted) * review
 		}
 		if p.Author || asserted > 0 {
-			sg[0], sr[0] = 0, 0
+			sg, sr = [2]float64{0, used}, [2]float64{}
 		}
 		if !p.Author {
 			sr[0] += math.Min(asserted, .25)

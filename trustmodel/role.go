@@ -2,8 +2,20 @@ package trustmodel
 
 // role is what a party is to a target beside somebody who tried or judged it.
 type role struct {
-	author bool // wrote it: its support counts nothing, its contradiction in full
-	stater bool // states the claim too: of its support only the assertion counts
+	author bool // wrote it
+	stater bool // states the claim too
+}
+
+// heard is what counts of what a party of this role says. Nobody confirms or judges their own work; that it failed in
+// their hands counts in full. Of who states a claim, the assertion counts too.
+func (r role) heard(s Sums) Sums {
+	if r.author {
+		s.Asserted = 0
+	}
+	if r.author || r.stater {
+		return Sums{UsageNeg: s.UsageNeg, Asserted: s.Asserted, Records: s.Records}
+	}
+	return s
 }
 
 // role of a party follows from its records, so that it changes when they do: a party states a claim while any of its

@@ -64,13 +64,13 @@ const familyRoom = 4
 type agedRoom [segmentCount + 1][familyRoom]familyStrength
 
 // add enters the bins of p by segment.
-func (a *aged) add(p *Party, c *classes, asOf int32, cut segmentation) {
+func (a *aged) add(as role, p *Party, c *classes, asOf int32, cut segmentation) {
 	for i := range p.Bins {
 		b := &p.Bins[i]
 		age := ageOf(b.Index, asOf)
 		segment := cut.of(age)
 		a.used |= 1 << segment
-		a.by[segment].add(b, c.usage.factor(age), c.review.factor(age))
+		a.by[segment].add(as, b, c.usage.factor(age), c.review.factor(age))
 	}
 }
 

@@ -28,22 +28,23 @@ func strengthsAs(as role, bins []Bin, c *classes, asOf int32) strengths {
 	for i := range bins {
 		b := &bins[i]
 		age := ageOf(b.Index, asOf)
-		s.add(b, c.usage.factor(age), c.review.factor(age))
+		s.add(as, b, c.usage.factor(age), c.review.factor(age))
 	}
-	s.settle(as, c.assertion)
+	s.settle(c.assertion)
 	return s
 }
 
-// add enters one bin with its two factors of age.
-func (s *strengths) add(b *Bin, usage, review int64) {
-	pos, neg := b.Sums.UngroundedPos*review, b.Sums.UngroundedNeg*review
-	s.groundedPos += b.Sums.UsagePos*usage + b.Sums.ReviewPos*review
-	s.groundedNeg += b.Sums.UsageNeg*usage + b.Sums.ReviewNeg*review
+// add enters what counts of one bin of a party of a role, with its two factors of age.
+func (s *strengths) add(as role, b *Bin, usage, review int64) {
+	said := as.heard(b.Sums)
+	pos, neg := said.UngroundedPos*review, said.UngroundedNeg*review
+	s.groundedPos += said.UsagePos*usage + said.ReviewPos*review
+	s.groundedNeg += said.UsageNeg*usage + said.ReviewNeg*review
 	s.ungroundedPos += pos
 	s.ungroundedNeg += neg
-	s.asserted += b.Sums.Asserted * review
-	s.realWorld += b.Sums.RealWorld
-	s.outdated += b.Sums.Outdated
+	s.asserted += said.Asserted * review
+	s.realWorld += said.RealWorld
+	s.outdated += said.Outdated
 	if b.Family != "" {
 		s.addFamily(b.Family, pos, neg)
 	}
@@ -82,20 +83,10 @@ func (s *strengths) join(o *strengths) {
 	}
 }
 
-// settle applies what depends on who the party is, once all bins are in.
-func (s *strengths) settle(as role, mostAsserted int64) {
-	// Nobody confirms their own work; admitting its faults counts in full.
-	if as.author || as.stater {
-		s.groundedPos, s.ungroundedPos, s.realWorld = 0, 0, 0
-		for i := range s.families {
-			s.families[i].pos = 0
-		}
-	}
+// settle applies what bounds a party, once all bins are in.
+func (s *strengths) settle(mostAsserted int64) {
 	// A party that states a claim in many places has stated it once: too little to be counted as a confirmation.
 	s.asserted = min(max(s.asserted, 0), mostAsserted)
-	if as.author {
-		s.asserted = 0
-	}
 	s.ungroundedPos += s.asserted
 	// Less than nothing can only come of statistics that are not whole.
 	s.groundedPos, s.groundedNeg = max(s.groundedPos, 0), max(s.groundedNeg, 0)

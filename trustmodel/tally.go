@@ -71,7 +71,7 @@ func (m *Model) enter(t *Tally, kind TargetKind, asOf int32, p *Party, sign int6
 	for i := range a.by {
 		a.by[i].families = room[i][:0]
 	}
-	a.add(p, c, asOf, m.cut)
+	a.add(as, p, c, asOf, m.cut)
 	parts := [...]*Part{&t.All, &t.Window, &t.Recent, &t.Older}
 	sets := [...]segments{a.used & allSegments, a.used & windowSegments, a.used & recentSegments, a.used & olderSegments}
 	for i, set := range sets {
@@ -81,12 +81,12 @@ func (m *Model) enter(t *Tally, kind TargetKind, asOf int32, p *Party, sign int6
 		share := Part{Families: families[:0]}
 		if set.isOne() { // Nothing to add up; and no set that comes later needs it as it is.
 			alone := set.first()
-			a.by[alone].settle(as, c.assertion)
+			a.by[alone].settle(c.assertion)
 			m.fill(&share, &a.by[alone], w)
 		} else {
 			sum := strengths{families: room[segmentCount][:0]}
 			a.sum(&sum, set)
-			sum.settle(as, c.assertion)
+			sum.settle(c.assertion)
 			m.fill(&share, &sum, w)
 		}
 		for j := i; j < len(sets); j++ {

@@ -150,8 +150,8 @@ func TestPartsAreTheTalliesOfTheirAges(t *testing.T) {
 				bins, states := p.Bins, p.role().stater
 				p.Bins = nil
 				for _, b := range bins {
-					if states { // whenever it does: praise of what one states counts at no age
-						b.Sums.UsagePos, b.Sums.ReviewPos, b.Sums.UngroundedPos, b.Sums.RealWorld = 0, 0, 0, 0
+					if states { // whenever it does: of what one states, only failures count at any age
+						b.Sums = Sums{UsageNeg: b.Sums.UsageNeg, Asserted: b.Sums.Asserted, Records: b.Sums.Records}
 					}
 					if age := asOf - b.Index; age >= c.least && age <= c.most {
 						p.Bins = append(p.Bins, b)

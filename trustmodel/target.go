@@ -26,7 +26,7 @@ type PartyKey [16]byte
 type Party struct {
 	Key     PartyKey
 	Weights Weights
-	Author  bool  // wrote the target: its support counts nothing, its contradiction in full
+	Author  bool  // wrote the target: of what it says only failed uses count
 	Bins    []Bin // of all its actors, in any order; an index may come several times
 }
 
