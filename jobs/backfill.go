@@ -88,7 +88,7 @@ func (w *BackfillWorker) Timeout(*river.Job[BackfillArgs]) time.Duration { retur
 
 // NextRetry spaces attempts like those of live folds.
 func (w *BackfillWorker) NextRetry(job *river.Job[BackfillArgs]) time.Time {
-	return time.Now().Add(retryDelays[min(max(job.Attempt, 1), len(retryDelays))-1])
+	return nextRetry(job.Attempt)
 }
 
 // Work computes stretch after stretch from where the backfill stands until its time is up, and then hands over to a

@@ -53,3 +53,7 @@ func (SweepArgs) InsertOpts() river.InsertOpts {
 var retryDelays = [...]time.Duration{
 	time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute,
 }
+
+func nextRetry(attempt int) time.Time {
+	return time.Now().Add(retryDelays[min(max(attempt, 1), len(retryDelays))-1])
+}

@@ -99,6 +99,9 @@ func (b *bundle) sweep() {
 	require.NoError(b.t, err)
 }
 
+// settleLimit covers a job that is rescued, or pauses for the longest time, after its connection was cut.
+const settleLimit = 4 * time.Minute
+
 // settle sweeps until trust includes all evidence of the targets.
 func (b *bundle) settle(targets []store.ID) {
 	b.t.Helper()
@@ -106,13 +109,8 @@ func (b *bundle) settle(targets []store.ID) {
 	for i, target := range targets {
 		ids[i] = target.UUID
 	}
-	next := time.Now()
-	b.t.Cleanup(func() {
-		if b.t.Failed() {
-			b.logUnfinished()
-		}
-	})
-	b.Eventually("trust includes all evidence", func() bool {
+	next, slow := time.Now(), time.Now().Add(10*time.Second)
+	stack.EventuallyWithin(b.t, settleLimit, "trust includes all evidence", func() bool {
 		var lagging int
 		err := b.Store.Pool().QueryRow(b.t.Context(), `
 			select (select count(*) from river.river_job where kind = 'reassign_controller' and finalized_at is null) + count(*)
@@ -120,6 +118,10 @@ func (b *bundle) settle(targets []store.ID) {
 			where h.target_id = any ($1) and (h.last_seq > coalesce(s.applied_seq, 0) or h.wakes > coalesce(s.wakes, 0))`, ids).Scan(&lagging)
 		if err != nil || lagging == 0 {
 			return err == nil
+		}
+		if time.Now().After(slow) {
+			b.logUnfinished()
+			slow = slow.Add(settleLimit)
 		}
 		if time.Now().After(next) {
 			b.sweep()
@@ -129,14 +131,17 @@ func (b *bundle) settle(targets []store.ID) {
 	})
 }
 
-// logUnfinished says what work is left, for whoever has to find out why it was not done.
+// logUnfinished says what work is left and who is writing, for whoever has to find out why it takes long.
 func (b *bundle) logUnfinished() {
 	rows, err := b.Store.Pool().Query(context.Background(), `
 		select format('job %s %s %s attempt %s at %s', id, kind, state, attempt, attempted_at) from river.river_job where finalized_at is null
 		union all
 		select format('target %s: %s of %s, wakes %s of %s, queued %s', h.target_id, s.applied_seq, h.last_seq, s.wakes, h.wakes, h.queued)
 		from target_heads h left join target_states s using (target_id)
-		where h.last_seq > coalesce(s.applied_seq, 0) or h.wakes > coalesce(s.wakes, 0)`)
+		where h.last_seq > coalesce(s.applied_seq, 0) or h.wakes > coalesce(s.wakes, 0)
+		union all
+		select format('session %s %s since %s, blocked by %s: %s', pid, state, state_change, pg_blocking_pids(pid), query)
+		from pg_stat_activity where datname = current_database() and backend_xid is not null`)
 	if err == nil {
 		lines, _ := pgx.CollectRows(rows, pgx.RowTo[string])
 		b.t.Log("unfinished:", lines)

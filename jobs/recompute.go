@@ -40,7 +40,7 @@ func (w *RecomputeWorker) Timeout(*river.Job[RecomputeArgs]) time.Duration { ret
 
 // NextRetry spaces attempts by fixed, short pauses: the sweep is the safety net, not a long tail of retries.
 func (w *RecomputeWorker) NextRetry(job *river.Job[RecomputeArgs]) time.Time {
-	return time.Now().Add(retryDelays[min(max(job.Attempt, 1), len(retryDelays))-1])
+	return nextRetry(job.Attempt)
 }
 
 // Work folds the job's targets. A first attempt that finds a wake-up taken is done with that target: another worker has

@@ -89,6 +89,9 @@ func NewWakeWorker(db *store.Store, logger *slog.Logger) *WakeWorker {
 // Timeout bounds one job.
 func (w *WakeWorker) Timeout(*river.Job[WakeArgs]) time.Duration { return wakeTimeout }
 
+// NextRetry spaces attempts like those of folds: until it is done, nobody computes what it would have woken.
+func (w *WakeWorker) NextRetry(job *river.Job[WakeArgs]) time.Time { return nextRetry(job.Attempt) }
+
 // Work wakes chunk after chunk, until its time is up, and then hands over to a job of its own kind.
 func (w *WakeWorker) Work(ctx context.Context, job *river.Job[WakeArgs]) error {
 	client := river.ClientFromContext[pgx.Tx](ctx)

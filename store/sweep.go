@@ -135,14 +135,16 @@ func (s *Store) TrustTotals(ctx context.Context) (TrustTotals, error) {
 	return totals, nil
 }
 
-// TrustQueueIdle reports whether no job waits on the trust queue, and none was begun within the time that one may
-// take: whatever is marked queued then has lost its job.
+// TrustQueueIdle reports whether no job is due on the trust queue, and none was begun within the time that one may
+// take: whatever is marked queued then has lost its job. Jobs that pause after a failure do not count, for they have
+// taken the marks of their targets: one that fails for long would hide what others have lost.
 func (s *Store) TrustQueueIdle(ctx context.Context, jobTimeout time.Duration) (bool, error) {
 	var idle bool
 	err := s.pool.QueryRow(ctx, `
 		select not exists (
 			select from river.river_job
-			where queue = 'trust' and (state in ('available', 'retryable', 'scheduled')
+			where queue = 'trust' and (state = 'available'
+			   or state in ('retryable', 'scheduled') and scheduled_at <= clock_timestamp()
 			   or state = 'running' and attempted_at > clock_timestamp() - $1::interval))`, jobTimeout).Scan(&idle)
 	if err != nil {
 		return false, fmt.Errorf("look at the trust queue: %w", classify(err))

@@ -190,7 +190,13 @@ func (s *Stack) Eventually(what string, holds func() bool) {
 // Eventually polls until the condition holds, and fails the test when it does not in time.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
+	EventuallyWithin(t, patience, what, holds)
+}
+
+// EventuallyWithin does the same for what may take longer.
+func EventuallyWithin(t testing.TB, limit time.Duration, what string, holds func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(limit)
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
 	for !holds() {
