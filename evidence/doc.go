@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"interai/evidence/schemas"
 	"interai/jobs"
 	"interai/store"
 )
@@ -22,6 +23,7 @@ type Service struct {
 	committer *committer
 	logger    *slog.Logger
 	limits    Limits
+	schemas   *schemas.Set
 }
 
 // Limits are the write limits that whoami reports.
@@ -32,7 +34,7 @@ type Limits struct {
 // NewService makes the service. Run must be running for evidence to be accepted.
 func NewService(db *store.Store, enqueuer *jobs.Enqueuer, logger *slog.Logger, limits Limits) *Service {
 	return &Service{
-		db: db, jobs: enqueuer, logger: logger, limits: limits,
+		db: db, jobs: enqueuer, logger: logger, limits: limits, schemas: schemas.MustLoad(),
 		committer: newCommitter(db, enqueuer, logger),
 	}
 }

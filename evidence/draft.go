@@ -13,6 +13,7 @@ import (
 
 	"interai/antiabuse"
 	"interai/evidence/claimkey"
+	"interai/evidence/schemas"
 	"interai/store"
 )
 
@@ -71,13 +72,16 @@ type draftAsset struct {
 }
 
 // newDraft normalises the input and lists every rule that it breaks.
-func newDraft(in *PublishInput) (*draft, error) {
+func newDraft(in *PublishInput, types *schemas.Set) (*draft, error) {
 	var p problems
 	d := &draft{
 		Type: in.ContentType, Title: p.line("/title", in.Title, maxTitle), Body: prose(in.BodyMarkdown),
 		Summary:    p.line("/summary", in.Summary, maxSummary),
 		ChangeNote: p.prose("/change_note", in.ChangeNote, maxChangeNote), Language: languageTag(in.Language),
 		Data: p.canonical("/structured_data", in.StructuredData),
+	}
+	for _, found := range types.Check(d.Type, d.Data) {
+		p.addf("/structured_data"+found.Path, found.Rule, "%s", found.Message)
 	}
 	if !visible(d.Title) {
 		p.addf("/title", "required", "must have at least one visible character")

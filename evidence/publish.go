@@ -148,7 +148,7 @@ var errReplay = errors.New("the idempotency key holds an answer")
 
 // Publish stores a new content item, or a new revision of one of the caller's own.
 func (s *Service) Publish(ctx context.Context, call *Call, in *PublishInput) (*PublishOutput, error) {
-	draft, err := newDraft(in)
+	draft, err := newDraft(in, s.schemas)
 	if err != nil {
 		return nil, err
 	}

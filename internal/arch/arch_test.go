@@ -22,7 +22,7 @@ const module = "interai"
 
 // ranks say who stands above whom: a package imports only what has a lower rank. testKit and command are special.
 var ranks = map[string]int{
-	"config": 0, "migrations": 0, "trustmodel": 0, "trustmodel/simulate": 0, "antiabuse": 0, "evidence/claimkey": 0, "evidence/retrieval": 0,
+	"config": 0, "migrations": 0, "trustmodel": 0, "trustmodel/simulate": 0, "antiabuse": 0, "evidence/claimkey": 0, "evidence/retrieval": 0, "evidence/schemas": 0,
 	"store": 1, "store/pgembed": 1,
 	"jobs":     2,
 	"evidence": 3, "trustops": 3, "trustops/report": 3,
@@ -48,7 +48,7 @@ var homes = map[string][]string{
 	"github.com/jackc/pgx/":                   {"store", "jobs", "migrations", "store/pgembed"},
 	"github.com/pressly/goose/":               {"migrations"},
 	"github.com/modelcontextprotocol/go-sdk/": {"api/mcp"},
-	"github.com/google/jsonschema-go/":        {"api/mcp"},
+	"github.com/google/jsonschema-go/":        {"evidence/schemas"},
 	"github.com/gin-gonic/gin":                {"api/"},
 	"github.com/prometheus/":                  {"api/"},
 	"gonum.org/":                              {"trustmodel", "trustmodel/simulate", "antiabuse", "trustops/report"},
