@@ -23,7 +23,8 @@ const module = "interai"
 // ranks say who stands above whom: a package imports only what has a lower rank. testKit and command are special.
 var ranks = map[string]int{
 	"config": 0, "migrations": 0, "trustmodel": 0, "trustmodel/simulate": 0, "antiabuse": 0, "evidence/claimkey": 0, "evidence/retrieval": 0, "evidence/schemas": 0,
-	"store": 1, "store/pgembed": 1,
+	"evidence/retrieval/words": 0,
+	"store":                    1, "store/pgembed": 1,
 	"jobs":     2,
 	"evidence": 3, "trustops": 3, "trustops/report": 3,
 	"api/ops": 4, "api/tools": 4, "api/refusal": 4,
@@ -36,10 +37,11 @@ var ranks = map[string]int{
 // sameRank are the imports between packages of one rank that the architecture allows.
 var sameRank = map[string][]string{
 	"api/tools": {"api/ops"}, "api/refusal": {"api/ops"}, "trustops/report": {"trustops"}, "trustmodel/simulate": {"trustmodel"},
+	"evidence/retrieval": {"evidence/retrieval/words"}, "evidence/claimkey": {"evidence/retrieval/words"},
 }
 
 // neverOurs are packages that import nothing of ours: they are meant to be used without the rest.
-var neverOurs = []string{"api/ops", "trustmodel", "antiabuse", "config", "store/pgembed", "evidence/claimkey"}
+var neverOurs = []string{"api/ops", "trustmodel", "antiabuse", "config", "store/pgembed", "evidence/retrieval/words"}
 
 // homes are the packages in which a library may be imported. A trailing slash means all packages below.
 var homes = map[string][]string{
@@ -60,7 +62,8 @@ var homes = map[string][]string{
 	"go.jetify.com/typeid":                    {"store"},
 	"go.yaml.in/yaml/":                        {"config"},
 	"golang.org/x/net/":                       {"antiabuse", "api/"},
-	"golang.org/x/text/":                      {"evidence", "evidence/claimkey", "evidence/retrieval", "antiabuse", "store"},
+	"golang.org/x/text/":                      {"evidence", "evidence/claimkey", "evidence/retrieval/words", "antiabuse", "store"},
+	"github.com/blevesearch/snowballstem":     {"evidence/retrieval/words"},
 	"golang.org/x/term":                       {"cmd/interai"},
 	"github.com/stretchr/testify/":            {},
 	"go.uber.org/goleak":                      {},

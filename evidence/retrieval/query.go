@@ -1,0 +1,150 @@
+package retrieval
+
+import (
+	"slices"
+	"strings"
+
+	"interai/evidence/retrieval/words"
+)
+
+// Term is one word or identifier of a query with all the forms in which documents may have it.
+type Term struct {
+	// Surface is the word as it was written, in lower case.
+	Surface string
+	// Lexemes are the forms, the written one first; then its stems in each language, or the joined form of an
+	// identifier. Where a document has a later form, it usually has the first one too, or the other way round.
+	Lexemes []string
+	// Natural says that this is a word of a language and no identifier, version or bigram.
+	Natural bool
+	// Weight is 1, repairedWeight for a word that repair has added.
+	Weight float64
+	// Count is how often the query says it; 0 counts as 1.
+	Count int
+}
+
+// Query is what is asked.
+type Query struct {
+	// Text is the normal form of the query, to be compared with the normal form of a title or name.
+	Text string
+	// Terms are at most maxTerms, in the order of the query.
+	Terms []Term
+
+	languages []string
+}
+
+const (
+	// maxTerms bounds the work for one query; longer ones are pasted text, whose first words say enough.
+	maxTerms = 64
+	// maxQueryBytes bounds what is read of a query at all.
+	maxQueryBytes = 16 << 10
+	// repairedWeight is how much a repaired word counts (SEARCH, section 4: typos).
+	repairedWeight = .7
+)
+
+// Normalise is the form in which a title or a name equals the text of a query: folded, in lower case, single blanks.
+func Normalise(text string) string {
+	return strings.Join(strings.Fields(strings.ToLower(words.Fold(text))), " ")
+}
+
+// AnalyzeQuery turns what was asked into terms. Languages are BCP 47 tags; words are stemmed in each of them, and in
+// English if there is none. Function words of the language that the query has most of are left out, unless there is
+// nothing else.
+func AnalyzeQuery(text string, languages []string) Query {
+	if len(text) > maxQueryBytes {
+		text = strings.ToValidUTF8(text[:maxQueryBytes], "")
+	}
+	q := Query{Text: Normalise(text), languages: stemmed(languages)}
+	var readings []reading
+	for token := range tokens(words.Fold(text)) {
+		readings = append(readings, token.read())
+	}
+	language := spoken(readings, q.languages)
+	for _, r := range readings {
+		q.add(r, func(word string) bool { return !words.IsStop(language, word) })
+	}
+	if len(q.Terms) == 0 {
+		for _, r := range readings {
+			q.add(r, func(string) bool { return true })
+		}
+	}
+	return q
+}
+
+// stemmed are the subtags of the languages that have a stemmer, each once.
+func stemmed(tags []string) []string {
+	var out []string
+	for _, tag := range tags {
+		if base := words.Base(tag); words.Known(base) && !slices.Contains(out, base) {
+			out = append(out, base)
+		}
+	}
+	if out == nil {
+		return []string{words.English}
+	}
+	return out
+}
+
+// spoken is the language that most words of a query are function words of; the first one of equals.
+func spoken(readings []reading, languages []string) string {
+	best, most := languages[0], 0
+	for _, language := range languages {
+		count := 0
+		for _, r := range readings {
+			for _, word := range r.words {
+				if len(r.names) == 0 && words.IsStop(language, word) {
+					count++
+				}
+			}
+		}
+		if count > most {
+			best, most = language, count
+		}
+	}
+	return best
+}
+
+// add notes the identifiers and words of a token.
+func (q *Query) add(r reading, keep func(word string) bool) {
+	for _, name := range r.names {
+		q.note(Term{Surface: name.whole, Lexemes: append([]string{name.whole}, name.others...)})
+	}
+	for _, word := range r.words {
+		switch {
+		case r.exact:
+			q.note(Term{Surface: word, Lexemes: []string{word}})
+		case keep(word):
+			q.note(q.natural(word))
+		}
+	}
+}
+
+// natural is a word with its stems.
+func (q *Query) natural(word string) Term {
+	t := Term{Surface: word, Lexemes: []string{word}, Natural: true}
+	for _, language := range q.languages {
+		if stem := words.Stem(language, word); !slices.Contains(t.Lexemes, stem) {
+			t.Lexemes = append(t.Lexemes, stem)
+		}
+	}
+	return t
+}
+
+// note adds a term, or counts one that is there already.
+func (q *Query) note(t Term) {
+	for i, lexeme := range t.Lexemes {
+		t.Lexemes[i] = cut(lexeme)
+	}
+	t.Lexemes = slices.Compact(slices.DeleteFunc(t.Lexemes, func(lexeme string) bool { return lexeme == "" }))
+	if len(t.Lexemes) == 0 {
+		return
+	}
+	at := slices.IndexFunc(q.Terms, func(other Term) bool { return other.Surface == t.Surface })
+	if at >= 0 {
+		q.Terms[at].Count++
+		return
+	}
+	if len(q.Terms) < maxTerms {
+		t.Weight, t.Count = 1, 1
+		q.Terms = append(q.Terms, t)
+	}
+}
