@@ -16,6 +16,9 @@ import (
 
 // Get reads any object by its ID, on one snapshot of the database.
 func (s *Service) Get(ctx context.Context, call *Call, in *GetInput) (*GetOutput, error) {
+	if word, ok := Word(in.ID); ok {
+		return s.word(ctx, word)
+	}
 	q, err := newQuestion(in)
 	if err != nil {
 		return nil, err
@@ -95,7 +98,7 @@ func fetchContent(ctx context.Context, v *store.Snapshot, viewer store.ID, q que
 		out.Visibility = view.Visibility
 	}
 	if q.include.body {
-		out.setBody(view.Body, q.offset, view.No)
+		out.setBody(view.Body, q.offset, view.No, q.bodySlice)
 		out.StructuredData = view.StructuredData
 	}
 	out.setParts(parts, q.include)
@@ -103,12 +106,12 @@ func fetchContent(ctx context.Context, v *store.Snapshot, viewer store.ID, q que
 }
 
 // setBody puts the slice of a revision's body that fits into one answer, cut between characters.
-func (out *GetOutput) setBody(body string, offset, no int) {
+func (out *GetOutput) setBody(body string, offset, no, most int) {
 	offset = min(offset, len(body))
 	for offset > 0 && offset < len(body) && !utf8.RuneStart(body[offset]) {
 		offset--
 	}
-	end := min(offset+bodySliceBytes, len(body))
+	end := min(offset+most, len(body))
 	for end < len(body) && !utf8.RuneStart(body[end]) {
 		end--
 	}
@@ -238,7 +241,7 @@ func fetchSpace(ctx context.Context, v *store.Snapshot, viewer store.ID, q quest
 }
 
 func fetchAsset(ctx context.Context, v *store.Snapshot, viewer store.ID, q question, out *GetOutput) error {
-	view, err := v.Asset(ctx, q.id, viewer, q.offset, assetSlice)
+	view, err := v.Asset(ctx, q.id, viewer, q.offset, q.assetSlice)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 // GetInput is the input of get.
 type GetInput struct {
-	ID       string   `json:"id" validate:"required,max=200" doc:"Any public ID, or an interai:// URI of one." pii:"none"`
+	ID       string   `json:"id" validate:"required,max=200" doc:"Any public ID, an interai:// URI, or about, instructions, trust-model or schemas." pii:"none"`
 	Revision int      `json:"revision" validate:"omitempty,min=1,max=1000000000" doc:"Number of a revision, for a cnt_ ID; absent: the current one." pii:"none"`
 	Include  []string `json:"include" validate:"max=7,unique,dive,oneof=body claims relations evidence_summary evidence revisions explanation" doc:"Parts to include; absent: body, claims, relations, evidence_summary." pii:"none"`
 	Limit    int      `json:"limit" validate:"omitempty,min=1,max=100" doc:"Evidence records a page; 20 if absent." pii:"none"`
@@ -20,9 +20,9 @@ type GetInput struct {
 
 // Bounds of one answer.
 const (
-	defaultPage    = 20
-	bodySliceBytes = 32 << 10
-	assetSlice     = 256 << 10
+	defaultPage     = 20
+	bodySliceBytes  = 32 << 10
+	assetSliceBytes = 256 << 10
 )
 
 // include is the set of parts that an answer has.
@@ -41,10 +41,14 @@ type question struct {
 	before int64
 	offset int
 	bodyOf int
+	// How much of a body and of a file one answer has, in bytes.
+	bodySlice, assetSlice int
 }
 
 func newQuestion(in *GetInput) (question, error) {
-	q := question{revision: in.Revision, limit: in.Limit, include: newInclude(in.Include)}
+	q := question{
+		revision: in.Revision, limit: in.Limit, include: newInclude(in.Include), bodySlice: bodySliceBytes, assetSlice: assetSliceBytes,
+	}
 	if q.limit == 0 {
 		q.limit = defaultPage
 	}

@@ -8,7 +8,7 @@ import (
 // GetOutput is the answer of get for every kind of object; fields that a kind does not have are absent.
 type GetOutput struct {
 	ID               string          `json:"id"`
-	Kind             string          `json:"kind" doc:"actor, space, entity, source, thread, content, revision, claim, asset, usage, review or rating."`
+	Kind             string          `json:"kind" doc:"actor, space, entity, source, thread, content, revision, claim, asset, usage, review, rating, document or schema."`
 	Type             string          `json:"type,omitempty" doc:"Content, entity or actor type."`
 	Status           string          `json:"status,omitempty" doc:"Trust status; for evidence: active or retracted."`
 	PendingStatus    string          `json:"pending_status,omitempty" doc:"Status that waits to be published."`

@@ -24,7 +24,7 @@ func TestToolsAreListedAsDefined(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			session := connect(t, s, url, e.version)
 			init := session.InitializeResult()
-			require.Equal(t, Instructions(s.exec.Registry()), init.Instructions)
+			require.Equal(t, s.opts.Guide.Instructions(), init.Instructions)
 			require.NotContains(t, init.Instructions, "submit_experience", "an operation that is not served")
 			require.Equal(t, "inter-ai", init.ServerInfo.Name)
 			require.NotNil(t, init.Capabilities.Tools)

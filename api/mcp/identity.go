@@ -45,31 +45,48 @@ func handOver(next http.Handler) http.Handler {
 	return sdkauth.RequireBearerToken(verify, &sdkauth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
 }
 
-// actAs gives every tool call of an adapter without credentials the caller that
-// identify names. Without one the call goes on unauthenticated, and says so, unless
-// the credential cannot be looked up just now.
+// actAs gives every request of an adapter without credentials that reads or writes
+// objects the caller that identify names. Without one the request goes on
+// unauthenticated, and says so, unless the credential cannot be looked up just now.
 func (s *Server) actAs(identify Identify) sdk.Middleware {
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-			call, ok := req.(*sdk.CallToolRequest)
-			if !ok {
+			extra := extraOf(req)
+			if extra == nil {
 				return next(ctx, method, req)
 			}
 			caller, err := identify(ctx)
 			if errors.Is(err, auth.ErrUnavailable) {
 				s.log.WarnContext(ctx, "caller cannot be looked up", "error", err)
 				refusal := ops.Unavailable("database_unavailable", time.Second)
+				if _, isCall := req.(*sdk.CallToolRequest); !isCall {
+					return nil, protocolError(refusal)
+				}
 				return resultOf(ops.Result{Err: refusal, Structured: refusal.Structured(), Text: refusal.Text()}), nil
 			}
-			extra := sdk.RequestExtra{}
-			if call.Extra != nil {
-				extra = *call.Extra
+			acting := sdk.RequestExtra{}
+			if *extra != nil {
+				acting = **extra
 			}
-			if extra.TokenInfo = nil; err == nil {
-				extra.TokenInfo = tokenInfo(caller)
+			if acting.TokenInfo = nil; err == nil {
+				acting.TokenInfo = tokenInfo(caller)
 			}
-			call.Extra = &extra
+			*extra = &acting
 			return next(ctx, method, req)
 		}
 	}
+}
+
+// extraOf is where a request keeps what it knows of its caller, nil for requests that
+// are about no object.
+func extraOf(req sdk.Request) **sdk.RequestExtra {
+	switch r := req.(type) {
+	case *sdk.CallToolRequest:
+		return &r.Extra
+	case *sdk.ReadResourceRequest:
+		return &r.Extra
+	case *sdk.CompleteRequest:
+		return &r.Extra
+	}
+	return nil
 }

@@ -11,10 +11,12 @@ package mcp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"interai/api/guide"
 	"interai/api/ops"
 )
 
@@ -32,8 +34,11 @@ type Options struct {
 	Name, Version string
 	// Title is the display name; default "Inter-AI".
 	Title string
-	// Instructions are shown to models; default those of [Instructions].
-	Instructions string
+	// Guide writes what models are told, and the prompt; default one of the executor's registry.
+	Guide *guide.Guide
+	// Reader runs the registry of resources: operations `get` and `complete`. With it resources, completions and the
+	// prompt are served.
+	Reader *ops.Executor
 	// Logger receives what goes wrong; default slog.Default().
 	Logger *slog.Logger
 	// Features adds what is served beside tools.
@@ -75,8 +80,11 @@ func NewServer(exec *ops.Executor, opts Options) (*Server, error) {
 	if opts.Title == "" {
 		opts.Title = "Inter-AI"
 	}
-	if opts.Instructions == "" {
-		opts.Instructions = Instructions(exec.Registry())
+	if opts.Guide == nil {
+		var err error
+		if opts.Guide, err = guide.New(exec.Registry(), guide.Site{Version: opts.Version}); err != nil {
+			return nil, fmt.Errorf("build MCP server: %w", err)
+		}
 	}
 	if opts.Logger == nil {
 		opts.Logger = slog.Default()
@@ -89,9 +97,9 @@ func NewServer(exec *ops.Executor, opts Options) (*Server, error) {
 // build makes a server object of the SDK for one adapter. Local names the caller of
 // an adapter that has no credential on the wire (stdio), nil otherwise.
 func (s *Server) build(adapter string, local Identify) *sdk.Server {
-	f := s.opts.Features
+	f := s.features(adapter)
 	options := &sdk.ServerOptions{
-		Instructions: s.opts.Instructions,
+		Instructions: s.opts.Guide.Instructions(),
 		Logger:       s.sdkLogger(),
 		Capabilities: capabilities(f),
 		SetCacheable: privateCache,
@@ -112,6 +120,24 @@ func (s *Server) build(adapter string, local Identify) *sdk.Server {
 	}
 	server.AddReceivingMiddleware(middleware...)
 	return server
+}
+
+// features are those of the options, with resources, completions and the prompt where they can be read.
+func (s *Server) features(adapter string) Features {
+	f := s.opts.Features
+	if s.opts.Reader == nil {
+		return f
+	}
+	more := f.Register
+	f.Prompts, f.Resources, f.Completions, f.Complete = true, true, true, s.completer(adapter)
+	f.Register = func(server *sdk.Server) {
+		s.addResources(server, adapter)
+		s.addPrompt(server)
+		if more != nil {
+			more(server)
+		}
+	}
+	return f
 }
 
 // capabilities are explicit: the SDK's defaults claim logging and changing lists.
@@ -137,7 +163,9 @@ const listTTL = 300_000
 // The SDK's default is "public".
 func privateCache(_ context.Context, req sdk.Request, c *sdk.Cacheable) {
 	c.CacheScope = "private"
-	if _, read := req.GetParams().(*sdk.ReadResourceParams); !read && c.TTLMs == 0 {
+	if read, ok := req.GetParams().(*sdk.ReadResourceParams); ok {
+		c.TTLMs = ttlOf(read.URI)
+	} else if c.TTLMs == 0 {
 		c.TTLMs = listTTL
 	}
 }

@@ -35,18 +35,24 @@ const maxDeadline = time.Hour
 
 var traceParent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 
-// metaOf reads what a tool call says besides its arguments. Everything is the
+// request is what all requests to the server say beside their own parameters.
+type request interface {
+	sdk.Request
+	ClientInfo() *sdk.Implementation
+}
+
+// metaOf reads what a request says besides its arguments. Everything is the
 // client's claim: it is bounded and recorded, and decides nothing but the wait, the
 // deadline and the idempotency key.
-func metaOf(req *sdk.CallToolRequest, adapter string) ops.Meta {
+func metaOf(req request, adapter string) ops.Meta {
 	m := ops.Meta{Adapter: adapter}
-	raw := req.Params.Meta
+	raw := req.GetParams().GetMeta()
 	if info := req.ClientInfo(); info != nil {
 		m.Client = bound(strings.Trim(info.Name+"/"+info.Version, "/"), maxClientBytes)
 	}
 	var header http.Header
-	if req.Extra != nil {
-		header = req.Extra.Header
+	if extra := req.GetExtra(); extra != nil {
+		header = extra.Header
 	}
 	m.UserAgent = bound(header.Get("User-Agent"), maxUserAgentBytes)
 	m.TraceParent = firstTraceParent(member(raw, metaTraceParent), header.Get("Traceparent"))

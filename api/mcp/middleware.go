@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -34,12 +35,30 @@ func (s *Server) normaliseErrors(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		result, err := next(ctx, method, req)
 		var wire *jsonrpc.Error
-		if err == nil || errors.As(err, &wire) {
-			return result, err
+		if err == nil {
+			return result, nil
+		}
+		if errors.As(err, &wire) {
+			return result, readableData(wire, req)
 		}
 		s.log.WarnContext(ctx, "protocol handler failed", "method", method, "error", err.Error())
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: internalMessage}
 	}
+}
+
+// readableData repairs the data of an error: the SDK quotes URIs as Go does, which for
+// some characters is no JSON, and would break the whole answer.
+func readableData(e *jsonrpc.Error, req sdk.Request) error {
+	params, read := req.GetParams().(*sdk.ReadResourceParams)
+	if !read || len(e.Data) == 0 || json.Valid(e.Data) {
+		return e
+	}
+	repaired := *e
+	repaired.Data = nil
+	if data, err := json.Marshal(map[string]string{"uri": params.URI}); err == nil {
+		repaired.Data = data
+	}
+	return &repaired
 }
 
 // refuseUnserved answers "method not found" for the parts that are not served. The

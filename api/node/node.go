@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"interai/api/auth"
+	"interai/api/guide"
 	"interai/api/limits"
 	"interai/api/mcp"
 	"interai/api/ops"
@@ -67,6 +68,8 @@ type Node struct {
 	verifier *auth.Verifier
 	runner   *jobs.Runner
 	metrics  *metrics
+	guide    *guide.Guide
+	pages    *ops.Executor
 
 	started   chan struct{}
 	ready     chan struct{}
@@ -120,7 +123,7 @@ func (n *Node) assemble(version string) error {
 	n.verifier = auth.NewVerifier(n.Store, n.logger)
 	n.Verify = n.verifier.Verify
 	n.Bearer = auth.NewBearer(n.Verify, auth.WithLogger(n.logger))
-	registry, err := tools.NewRegistry(n.service)
+	table, err := tools.NewTable(n.service, guide.Site{URL: siteURL(&n.Config), Version: version})
 	if err != nil {
 		return fmt.Errorf("build the registry: %w", err)
 	}
@@ -130,11 +133,17 @@ func (n *Node) assemble(version string) error {
 	if err != nil {
 		return fmt.Errorf("bound the calls: %w", err)
 	}
-	executor := ops.NewExecutor(registry, ops.WithLogger(n.logger), ops.WithAuditor(tools.NewAuditor(n.audit)),
-		ops.WithAdmission(gate.Admit), ops.WithObserver(n.metrics.observe))
-	if n.MCP, err = mcp.NewServer(executor, mcp.Options{Version: version, Logger: n.logger}); err != nil {
+	executor := func(registry *ops.Registry) *ops.Executor {
+		return ops.NewExecutor(registry, ops.WithLogger(n.logger), ops.WithAuditor(tools.NewAuditor(n.audit)),
+			ops.WithAdmission(gate.Admit), ops.WithObserver(n.metrics.observe))
+	}
+	n.MCP, err = mcp.NewServer(executor(table.Operations), mcp.Options{
+		Version: version, Logger: n.logger, Guide: table.Guide, Reader: executor(table.Resources),
+	})
+	if err != nil {
 		return fmt.Errorf("build the MCP server: %w", err)
 	}
+	n.guide, n.pages = table.Guide, executor(table.Pages)
 	if !n.roles.Workers {
 		return nil
 	}
@@ -144,6 +153,18 @@ func (n *Node) assemble(version string) error {
 		Folded:    n.metrics.folded,
 	})
 	return err
+}
+
+// siteURL is where the configuration says that the node is: its public URL, or the address on which it listens.
+func siteURL(cfg *config.Config) string {
+	switch {
+	case cfg.PublicURL != "":
+		return cfg.PublicURL
+	case cfg.TLS():
+		return "https://" + cfg.Addr
+	default:
+		return "http://" + cfg.Addr
+	}
 }
 
 // quiet lets only warnings and errors of a library through.

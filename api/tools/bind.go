@@ -33,13 +33,15 @@ func bind[In, Out any](run func(context.Context, *evidence.Call, *In) (*Out, err
 // callOf is what the domain may know of a call.
 func callOf(call *ops.Call) (*evidence.Call, error) {
 	caller := call.Caller
-	actor, err := store.ParseID(caller.Actor)
-	if err != nil {
-		return nil, fmt.Errorf("read the caller's actor: %w", err)
-	}
-	root, err := store.ParseID(caller.Root)
-	if err != nil {
-		return nil, fmt.Errorf("read the caller's root controller: %w", err)
+	var actor, root store.ID
+	if caller.Kind != anonymousKind {
+		var err error
+		if actor, err = store.ParseID(caller.Actor); err != nil {
+			return nil, fmt.Errorf("read the caller's actor: %w", err)
+		}
+		if root, err = store.ParseID(caller.Root); err != nil {
+			return nil, fmt.Errorf("read the caller's root controller: %w", err)
+		}
 	}
 	inner := &evidence.Call{
 		ID: call.CorrelationID, Actor: actor, Root: root, Scopes: caller.Scopes, KeyID: caller.KeyID,

@@ -6,6 +6,7 @@
 package tools
 
 import (
+	"interai/api/guide"
 	"interai/api/ops"
 	"interai/evidence"
 )
@@ -36,8 +37,16 @@ const maxReportBytes = 160 << 10
 
 // NewRegistry makes the registry of Inter-AI's operations over a service.
 func NewRegistry(service *evidence.Service) (*ops.Registry, error) {
+	table, err := NewTable(service, guide.Site{})
+	if err != nil {
+		return nil, err
+	}
+	return table.Operations, nil
+}
+
+func operationsOf(service *evidence.Service, w *words) (*ops.Registry, error) {
 	return ops.NewRegistry(
-		ops.Define(getSpec(), bind(service.Get)),
+		ops.Define(getSpec(), bind(explained(w, service.Get))),
 		ops.Define(publishSpec(), bind(service.Publish)),
 		ops.Define(reportUsageSpec(), bind(service.ReportUsage)),
 		ops.Define(whoamiSpec(), bind(service.Whoami)),

@@ -27,7 +27,7 @@ var ranks = map[string]int{
 	"store":                    1, "store/pgembed": 1,
 	"jobs":     2,
 	"evidence": 3, "trustops": 3, "trustops/report": 3,
-	"api/ops": 4, "api/tools": 4, "api/refusal": 4,
+	"api/ops": 4, "api/guide": 4, "api/tools": 4, "api/refusal": 4,
 	"api/auth": 5, "api/limits": 5, "api/openapi": 5, "api/openmcp": 5,
 	"api/mcp": 6, "api/actions": 6, "api/public": 6, "api/console": 6,
 	"demo": 7, "api/node": 7,
@@ -36,7 +36,7 @@ var ranks = map[string]int{
 
 // sameRank are the imports between packages of one rank that the architecture allows.
 var sameRank = map[string][]string{
-	"api/tools": {"api/ops"}, "api/refusal": {"api/ops"}, "trustops/report": {"trustops"}, "trustmodel/simulate": {"trustmodel"},
+	"api/tools": {"api/ops", "api/guide"}, "api/guide": {"api/ops"}, "api/refusal": {"api/ops"}, "trustops/report": {"trustops"}, "trustmodel/simulate": {"trustmodel"},
 	"evidence/retrieval": {"evidence/retrieval/words"}, "evidence/claimkey": {"evidence/retrieval/words"},
 }
 
