@@ -26,8 +26,9 @@ const (
 type request struct {
 	call     *Call
 	digest   [32]byte
-	target   store.ID // as the caller gave it; zero for a retraction
-	retracts store.ID // zero unless a retraction
+	target   store.ID  // as the caller gave it; zero for a retraction
+	retracts store.ID  // zero unless a retraction
+	judgment *judgment // nil unless a review or a rating
 	evidence store.Evidence
 	answer   func(resolved store.ID) *RecordOutput
 
@@ -235,11 +236,11 @@ func (c *committer) attempt(ctx context.Context, group []*request) ([]outcome, e
 	return outcomes, err
 }
 
-// write takes the steps of one transaction: targets, then keys, heads, evidence and audit rows in one statement,
-// then the jobs of the heads that flipped.
+// write takes the steps of one transaction: what the requests depend on, then the sources that reviews cite, then keys,
+// heads, evidence and audit rows in one statement, then the jobs of the heads that flipped.
 func (c *committer) write(ctx context.Context, tx *store.Tx, group []*request) ([]outcome, error) {
 	outcomes := make([]outcome, len(group))
-	targets, err := resolveAll(ctx, tx, group, outcomes)
+	targets, err := decideAll(ctx, tx, group, outcomes)
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +248,12 @@ func (c *committer) write(ctx context.Context, tx *store.Tx, group []*request) (
 	if err != nil {
 		return nil, err
 	}
-	appends, at, err := prepare(group, targets, outcomes)
+	replays = append(replays, refusedWithKey(group, outcomes)...)
+	cited, err := cite(ctx, tx, group, outcomes)
+	if err != nil {
+		return nil, err
+	}
+	appends, at, err := prepare(group, targets, cited, outcomes)
 	if err != nil {
 		return nil, err
 	}
@@ -296,15 +302,26 @@ func keepKeys(ctx context.Context, tx *store.Tx, group []*request, outcomes []ou
 	return replays, nil
 }
 
+// refusedWithKey are the refused requests whose key may hold an answer: what was accepted once is answered the same
+// way again, whatever has become of its target, its author or the use that it rests on.
+func refusedWithKey(group []*request, outcomes []outcome) (at []int) {
+	for i, r := range group {
+		if outcomes[i].err != nil && r.call.Key != "" {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
 // prepare makes the rows of all requests that have a target, and remembers whose they are.
-func prepare(group []*request, targets []store.ID, outcomes []outcome) (appends []store.Append, at []int, err error) {
+func prepare(group []*request, targets []store.ID, cited [][]store.PublishedSource, outcomes []outcome) (appends []store.Append, at []int, err error) {
 	for i, r := range group {
 		if outcomes[i].err != nil || outcomes[i].output != nil {
 			continue
 		}
 		output := r.answer(targets[i])
 		outcomes[i].committed = committed{output: output, target: targets[i]}
-		row := store.Append{Evidence: r.evidence, Call: r.call.audit(output.AuditSummary())}
+		row := store.Append{Evidence: r.evidence, Call: r.call.audit(output.AuditSummary()), Sources: cited[i]}
 		row.Evidence.Target = targets[i]
 		if r.call.Key != "" {
 			if row.Claim, err = r.claim(output); err != nil {
@@ -317,66 +334,54 @@ func prepare(group []*request, targets []store.ID, outcomes []outcome) (appends 
 	return appends, at, nil
 }
 
-// resolveAll finds the target of each request; a refused request gets its error as outcome.
-func resolveAll(ctx context.Context, tx *store.Tx, group []*request, outcomes []outcome) ([]store.ID, error) {
-	targets := make([]store.ID, len(group))
-	var queries []store.TargetQuery
-	var records []store.ID
-	var queryAt, recordAt []int
+// decideAll finds the target of each request, and decides on it; a refused request gets its error as outcome.
+func decideAll(ctx context.Context, tx *store.Tx, group []*request, outcomes []outcome) ([]store.ID, error) {
+	var query store.EvidenceQuery
+	var targetAt, recordAt, judgmentAt []int
 	for i, r := range group {
-		if r.retracts.IsZero() {
-			queries = append(queries, store.TargetQuery{ID: r.target, Viewer: r.call.Actor})
-			queryAt = append(queryAt, i)
-		} else {
-			records = append(records, r.retracts)
+		if !r.retracts.IsZero() {
+			query.Records = append(query.Records, store.TargetQuery{ID: r.retracts, Viewer: r.call.Actor})
 			recordAt = append(recordAt, i)
+			continue
+		}
+		query.Targets = append(query.Targets, store.TargetQuery{ID: r.target, Viewer: r.call.Actor})
+		targetAt = append(targetAt, i)
+		if r.judgment != nil {
+			query.Judgments = append(query.Judgments, r.judgment.query(r))
+			judgmentAt = append(judgmentAt, i)
 		}
 	}
-	resolved, err := tx.ResolveTargets(ctx, queries)
+	facts, err := tx.LookUpEvidence(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	for k, target := range resolved {
-		targets[queryAt[k]] = target
-		if target.IsZero() {
-			outcomes[queryAt[k]].err = notFound("target")
+	targets := make([]store.ID, len(group))
+	for k, target := range facts.Targets {
+		i := targetAt[k]
+		if targets[i] = target; target.IsZero() {
+			outcomes[i].err = notFound("target")
 		}
 	}
-	found, err := tx.FindRecords(ctx, records)
-	if err != nil {
-		return nil, err
-	}
-	for k, record := range found {
+	for k, record := range facts.Records {
 		i := recordAt[k]
 		targets[i] = record.Target
 		outcomes[i] = retractionOutcome(group[i], record)
 	}
-	return targets, hideUnseen(ctx, tx, group, targets, outcomes)
-}
-
-// hideUnseen answers not_found to who retracts another's record of a target that it may not see: not_author would
-// say that there is something.
-func hideUnseen(ctx context.Context, tx *store.Tx, group []*request, targets []store.ID, outcomes []outcome) error {
-	var queries []store.TargetQuery
-	var at []int
-	for i, r := range group {
-		if !r.retracts.IsZero() && outcomes[i].err != nil && !targets[i].IsZero() {
-			queries, at = append(queries, store.TargetQuery{ID: targets[i], Viewer: r.call.Actor}), append(at, i)
+	for k := range facts.Judgments {
+		if i := judgmentAt[k]; outcomes[i].err == nil {
+			outcomes[i].err = group[i].judgment.decide(group[i].call.Actor, &facts.Judgments[k])
 		}
 	}
-	seen, err := tx.ResolveTargets(ctx, queries)
-	for k, target := range seen {
-		if target.IsZero() {
-			outcomes[at[k]].err = notFound("retract")
-		}
-	}
-	return err
+	return targets, nil
 }
 
 // retractionOutcome refuses a retraction, answers one that was made before, or leaves it to be made.
 func retractionOutcome(r *request, record store.RecordOwner) outcome {
 	switch {
 	case record.Target.IsZero(), record.Kind.IDKind() != r.retracts.Kind:
+		return outcome{err: notFound("retract")}
+	case record.Actor != r.call.Actor.UUID && !record.Seen:
+		// That it is another's would say that there is something.
 		return outcome{err: notFound("retract")}
 	case record.Actor != r.call.Actor.UUID:
 		return outcome{err: notAuthor("only the author of a record may retract it")}

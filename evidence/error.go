@@ -12,6 +12,7 @@ const (
 	CodeNotFound            = "not_found"
 	CodeInvalidTarget       = "invalid_target"
 	CodeValidationFailed    = "validation_failed"
+	CodeSelfReview          = "self_review"
 	CodeNotAuthor           = "not_author"
 	CodeIdempotencyConflict = "idempotency_conflict"
 	CodeForbiddenScope      = "forbidden_scope"
@@ -58,6 +59,14 @@ func invalidTarget(path, accepted string) *Error {
 }
 
 func notAuthor(message string) *Error { return &Error{Code: CodeNotAuthor, Message: message} }
+
+func selfReview() *Error {
+	return &Error{
+		Code:    CodeSelfReview,
+		Message: "you, or another actor of your party, wrote this; only others may judge it",
+		Hints:   []string{"To correct it, publish a new revision. To say how it worked for you, use report_usage."},
+	}
+}
 
 func idempotencyConflict() *Error {
 	return &Error{

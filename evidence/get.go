@@ -26,6 +26,7 @@ func (s *Service) Get(ctx context.Context, call *Call, in *GetInput) (*GetOutput
 	out := &GetOutput{}
 	err = s.db.Read(ctx, func(v *store.Snapshot) error {
 		*out = GetOutput{ID: q.id.String()}
+		q.viewer = call.Actor
 		return fetch(ctx, v, call.Actor, q, out)
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -123,12 +124,9 @@ func (out *GetOutput) setBody(body string, offset, no, most int) {
 }
 
 func (out *GetOutput) setParts(parts store.Parts, in include) {
-	out.Subjects, out.Sources, out.Assets = []Ref{}, []SourceRef{}, []AssetRef{}
+	out.Subjects, out.Sources, out.Assets = []Ref{}, sourceRefs(parts.Sources), []AssetRef{}
 	for _, s := range parts.Subjects {
 		out.Subjects = append(out.Subjects, Ref{ID: s.ID.String(), Type: s.Type, Title: s.Name})
-	}
-	for _, s := range parts.Sources {
-		out.Sources = append(out.Sources, SourceRef{ID: s.ID.String(), URL: s.URL, Title: s.Title, Family: s.Family})
 	}
 	for _, a := range parts.Assets {
 		out.Assets = append(out.Assets, assetRef(a))
@@ -151,6 +149,14 @@ func (out *GetOutput) setParts(parts store.Parts, in include) {
 			})
 		}
 	}
+}
+
+func sourceRefs(lines []store.SourceLine) []SourceRef {
+	out := make([]SourceRef, 0, len(lines))
+	for _, s := range lines {
+		out = append(out, SourceRef{ID: s.ID.String(), URL: s.URL, Title: s.Title, Family: s.Family})
+	}
+	return out
 }
 
 func relations(outgoing, incoming []store.RelationLine) []RelationRef {
@@ -384,7 +390,7 @@ func fetchEvidence(ctx context.Context, v *store.Snapshot, target store.ID, know
 		return nil
 	}
 	// One record more than a page tells whether there is a next one.
-	records, err := v.Evidence(ctx, target, q.before, q.limit+1)
+	records, err := v.Evidence(ctx, target, q.viewer, q.before, q.limit+1)
 	if err != nil {
 		return fmt.Errorf("list evidence: %w", err)
 	}

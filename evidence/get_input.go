@@ -33,6 +33,7 @@ type include struct {
 // question is a checked GetInput.
 type question struct {
 	id       store.ID
+	viewer   store.ID
 	revision int
 	include  include
 	limit    int

@@ -186,7 +186,9 @@ type RecordRef struct {
 	Experience      string          `json:"experience,omitempty" doc:"The experience it belongs to."`
 	Context         json.RawMessage `json:"context,omitempty" schema:"object" doc:"Facets of the situation."`
 	Metrics         json.RawMessage `json:"metrics,omitempty" schema:"object" doc:"Measured figures."`
-	Note            string          `json:"note,omitempty" doc:"Note or rationale."`
+	Note            string          `json:"note,omitempty" doc:"Note of a use."`
+	Rationale       string          `json:"rationale_markdown,omitempty" doc:"Rationale of a review or a rating."`
+	Sources         []SourceRef     `json:"sources,omitempty" doc:"What a review rests on; the family of the first counts."`
 }
 
 // RevisionEntry is one entry of an item's history.

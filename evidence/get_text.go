@@ -136,6 +136,34 @@ func (out *GetOutput) writeEvidence(b *strings.Builder) {
 }
 
 func (e *RecordRef) write(b *strings.Builder) {
-	fmt.Fprintf(b, "%s %s on %s by %s (party %s): %s%s%s, %s, in trust: %t\n", e.Kind, e.ID, e.Target, e.Actor, e.Root,
-		e.Result, e.Verdict, e.Dimension, e.Status, e.IncludedInTrust)
+	fmt.Fprintf(b, "%s %s on %s by %s (party %s): %s%s%s", e.Kind, e.ID, e.Target, e.Actor, e.Root, e.Result, e.Verdict, e.Dimension)
+	if e.Score != nil {
+		fmt.Fprintf(b, " %g of 100", *e.Score)
+	}
+	if e.Confidence != nil {
+		fmt.Fprintf(b, ", confidence %g", *e.Confidence)
+	}
+	if e.BasedOnUsage != "" {
+		fmt.Fprintf(b, ", based on %s", e.BasedOnUsage)
+	}
+	if e.Experience != "" {
+		fmt.Fprintf(b, ", of %s", e.Experience)
+	}
+	fmt.Fprintf(b, ", %s, in trust: %t\n", e.Status, e.IncludedInTrust)
+	for _, s := range e.Sources {
+		fmt.Fprintf(b, "  Source %s: %s (family %s)\n", s.ID, s.URL, s.Family)
+	}
+	if said := shorten(line(e.Note+e.Rationale), maxSaidRunes); said != "" {
+		fmt.Fprintf(b, "  Says: %s\n", said)
+	}
+}
+
+// maxSaidRunes bounds what the text shows of a note or a rationale: a page has many, and the structured answer has all.
+const maxSaidRunes = 500
+
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
 }

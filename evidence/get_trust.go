@@ -81,14 +81,17 @@ func evidenceRef(r store.Record, applied int64) RecordRef {
 		ID: r.PublicID.String(), Kind: string(r.Kind), Target: r.Target.String(), Actor: r.Actor.String(), Root: r.Root.String(),
 		RecordedAt: r.RecordedAt, Status: statusActive, IncludedInTrust: r.Seq <= applied,
 		UsageType: r.UsageType, Result: r.Result, Verdict: r.Verdict, Dimension: r.Dimension, Confidence: r.Confidence,
-		BasedOnUsage: r.BasedOn.String(), Experience: r.Experience.String(), Context: r.Context, Metrics: r.Metrics, Note: r.Note,
+		BasedOnUsage: r.BasedOn.String(), Experience: r.Experience.String(), Context: r.Context, Metrics: r.Metrics,
+		Sources: sourceRefs(r.Sources),
 	}
 	switch r.Kind {
 	case store.EvidenceUsage:
-		ref.RealWorldUse = &r.RealWorld
+		ref.RealWorldUse, ref.Note = &r.RealWorld, r.Note
 	case store.EvidenceRating:
-		ref.Score = &r.Score
-	case store.EvidenceReview, store.EvidenceAssertion, store.EvidenceRetraction:
+		ref.Score, ref.Rationale = &r.Score, r.Note
+	case store.EvidenceReview:
+		ref.Rationale = r.Note
+	case store.EvidenceAssertion, store.EvidenceRetraction:
 	}
 	if r.RetractedAt != nil {
 		ref.Status, ref.IncludedInTrust = statusRetracted, r.RetractedSeq <= applied

@@ -2,6 +2,8 @@ package evidence_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"log/slog"
 	"maps"
 	"os"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"interai/evidence"
 	"interai/internal/pgtest"
 	"interai/internal/stack"
+	"interai/jobs"
 	"interai/store"
 )
 
@@ -72,6 +75,28 @@ func (b *bundle) get(client *mcp.Client, id string, include ...string) evidence.
 func (b *bundle) raw(client *mcp.Client, tool string, args any) (string, error) {
 	raw, err := client.Call(b.t.Context(), tool, args, nil)
 	return string(raw), err
+}
+
+// text calls a tool as the author does, and answers the text that a model reads.
+func (b *bundle) text(tool string, args fields) string {
+	b.t.Helper()
+	encoded, err := json.Marshal(args)
+	require.NoError(b.t, err)
+	_, body := b.Raw(b.Key, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, encoded))
+	answer := decode[struct {
+		Result struct{ Content []struct{ Text string } }
+	}](b.t, body)
+	require.NotEmpty(b.t, answer.Result.Content, body)
+	return answer.Result.Content[0].Text
+}
+
+// setController moves an actor under another controller, as an operator does.
+func (b *bundle) setController(actor, controller store.ID) error {
+	enqueuer, err := jobs.NewEnqueuer(b.Store, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	return enqueuer.SetController(b.t.Context(), b.Store, actor, controller)
 }
 
 // count runs a query that answers one number.

@@ -8,21 +8,21 @@ import (
 	"interai/store"
 )
 
-// record appends one evidence row to a target through the group commit, and answers its ID.
-func (s *Service) record(ctx context.Context, call *Call, target store.ID, evidence store.Evidence) (*RecordOutput, error) {
+// record appends one evidence row to a target through the group commit, and answers its ID. judgment is nil for a use.
+func (s *Service) record(ctx context.Context, call *Call, target store.ID, evidence store.Evidence, judgment *judgment) (*RecordOutput, error) {
 	id, err := store.NewID(evidence.Kind.IDKind())
 	if err != nil {
 		return nil, err
 	}
 	named := evidence
 	named.Target = target
-	requestDigest, err := digest(call.Tool, named)
+	requestDigest, err := digest(call.Tool, judgment.digestOf(named))
 	if err != nil {
 		return nil, err
 	}
 	evidence.ID, evidence.Actor = id.UUID, call.Actor
 	request := &request{
-		call: call, digest: requestDigest, target: target, evidence: evidence,
+		call: call, digest: requestDigest, target: target, judgment: judgment, evidence: evidence,
 		answer: func(resolved store.ID) *RecordOutput {
 			out := &RecordOutput{ID: id.String()}
 			if resolved.Kind == store.KindRevision {

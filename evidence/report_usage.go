@@ -69,7 +69,7 @@ func (s *Service) ReportUsage(ctx context.Context, call *Call, in *ReportUsageIn
 	if err != nil {
 		return nil, err
 	}
-	return s.record(ctx, call, target, evidence)
+	return s.record(ctx, call, target, evidence, nil)
 }
 
 // usageOf normalises the input into a row without target and identity.

@@ -58,6 +58,7 @@ const (
 	maxTag        = 60
 	maxUsageType  = 60
 	maxUsageNote  = 4000
+	maxRationale  = 8000
 )
 
 // line is a text of one line with at most the given number of characters.

@@ -150,6 +150,20 @@ CREATE FUNCTION public.space_visible(space uuid, viewer uuid) RETURNS boolean
         or exists (select from space_members m where m.space_id = space and m.actor_id = viewer)
 $$;
 
+CREATE FUNCTION public.target_visible(target uuid, viewer uuid) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select exists (
+        select from target_heads h
+        left join revisions v on v.id = h.revision_id
+        left join contents c on c.id = v.content_id
+        left join claims k on k.id = h.claim_id
+        left join entities e on e.id = h.entity_id
+        where h.target_id = target
+          and (c.id is null or c.visibility = 'published' or c.author_id = viewer)
+          and space_visible(coalesce(c.space_id, k.space_id, e.space_id), viewer))
+$$;
+
 CREATE FUNCTION public.uuid_v7_floor(at timestamp with time zone) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -339,7 +353,9 @@ CREATE TABLE public.evidence_sources (
     evidence_id uuid NOT NULL,
     "position" smallint NOT NULL,
     source_id uuid NOT NULL,
-    CONSTRAINT evidence_sources_position_check CHECK ((("position" >= 0) AND ("position" <= 49)))
+    title text DEFAULT ''::text NOT NULL,
+    CONSTRAINT evidence_sources_position_check CHECK ((("position" >= 0) AND ("position" <= 49))),
+    CONSTRAINT evidence_sources_title_check CHECK ((char_length(title) <= 300))
 );
 
 CREATE TABLE public.idempotency_keys (
@@ -905,11 +921,15 @@ CREATE INDEX contents_by_thread ON public.contents USING btree (thread_id, id);
 
 CREATE UNIQUE INDEX controller_history_one_open ON public.controller_history USING btree (actor_id) WHERE (valid_to IS NULL);
 
+CREATE INDEX evidence_asserted_by ON public.evidence USING btree (target_id, actor_id) WHERE (kind = 'assertion'::text);
+
 CREATE INDEX evidence_assertions ON public.evidence USING btree (stated_in) WHERE (stated_in IS NOT NULL);
 
 CREATE INDEX evidence_by_actor ON public.evidence USING btree (actor_id, id);
 
 CREATE INDEX evidence_by_experience ON public.evidence USING btree (experience_id) WHERE (experience_id IS NOT NULL);
+
+CREATE INDEX evidence_of_experiences ON public.evidence USING btree (target_id, seq DESC) WHERE (experience_id IS NOT NULL);
 
 CREATE INDEX evidence_ratings ON public.evidence USING btree (target_id, dimension, actor_id, context_key, seq DESC) WHERE (kind = 'rating'::text);
 

@@ -75,6 +75,8 @@ type Append struct {
 	Claim *Claim
 	// Call is the audit row, nil when the transaction records it elsewhere.
 	Call *Call
+	// Sources are what a review rests on; the family of the first one counts.
+	Sources []PublishedSource
 }
 
 // Appended is what became of an Append.
@@ -128,6 +130,11 @@ const appendEvidence = `
 		       a.metrics, a.experience_id, a.context, a.context_key, a.verdict, a.dimension, a.score, a.confidence,
 		       a.based_on, a.note, a.stated_in, a.retracts
 		from accepted a join heads h using (target_id)
+	), sourced as (
+		insert into evidence_sources (evidence_id, position, source_id, title)
+		select s.evidence_id, s.position, s.source_id, s.title
+		from unnest($34::uuid[], $35::smallint[], $36::uuid[], $37::text[]) as s (evidence_id, position, source_id, title)
+		join accepted a on a.id = s.evidence_id
 	), audited as (
 		insert into mcp_calls (id, actor_id, tool, adapter, client, run, trace_parent, request, result, duration_us, started_at)
 		select call_id, actor_id, tool, adapter, client, run, trace_parent, request, summary, duration_us, started_at
@@ -186,4 +193,6 @@ type Record struct {
 	RetractedSeq int64
 	// Grounded reports whether a review or rating rests on the actor's own use of the target.
 	Grounded bool
+	// Sources are what a review rests on.
+	Sources []SourceLine
 }

@@ -19,6 +19,10 @@ type columns struct {
 	score, confidence                                                         []*float64
 	duration                                                                  []*int64
 	startedAt                                                                 []*time.Time
+	// Sources have arrays of their own: one element for each source of each request.
+	citing, source []uuid.UUID
+	position       []int16
+	title          []string
 }
 
 func columnsOf(appends []Append) []any {
@@ -27,6 +31,7 @@ func columnsOf(appends []Append) []any {
 		c.addEvidence(&appends[i].Evidence)
 		c.addClaim(&appends[i])
 		c.addCall(&appends[i])
+		c.addSources(&appends[i])
 	}
 	return []any{
 		flat(c.target), flat(c.targetKind), flat(c.id), flat(c.kind), flat(c.actor),
@@ -34,6 +39,7 @@ func columnsOf(appends []Append) []any {
 		flat(c.verdict), flat(c.dimension), flat(c.score), flat(c.confidence), flat(c.basedOn), flat(c.note), flat(c.statedIn), flat(c.retracts),
 		flat(c.tool), flat(c.key), flat(c.digest), flat(c.answer),
 		flat(c.call), flat(c.adapter), flat(c.client), flat(c.run), flat(c.traceParent), flat(c.request), flat(c.summary), flat(c.duration), flat(c.startedAt),
+		flat(c.citing), flat(c.position), flat(c.source), flat(c.title),
 	}
 }
 
@@ -98,6 +104,15 @@ func (c *columns) addCall(a *Append) {
 	c.summary = append(c.summary, only(present, &call.Result))
 	c.duration = append(c.duration, only(present, &micros))
 	c.startedAt = append(c.startedAt, only(present, &call.StartedAt))
+}
+
+func (c *columns) addSources(a *Append) {
+	for i, source := range a.Sources {
+		c.citing = append(c.citing, a.Evidence.ID)
+		c.position = append(c.position, int16(i)) //nolint:gosec // a review has few sources, and the database bounds them
+		c.source = append(c.source, source.ID.UUID)
+		c.title = append(c.title, source.Title)
+	}
 }
 
 // text is null for the empty string.

@@ -15,8 +15,11 @@ type NewEntity struct {
 	Space           ID
 }
 
-// NewSource names a source by its canonical URL.
-type NewSource struct{ URL, Family, Title string }
+// NewSource names a source by its canonical URL. By is who cites it, zero for the author of everything else.
+type NewSource struct {
+	URL, Family, Title string
+	By                 ID
+}
 
 // Named is an object found or made by its natural identity.
 type Named struct {
@@ -38,8 +41,8 @@ const findNamedEntities = `
 
 const insertSources = `
 	insert into sources (id, canonical_url, url_digest, family, title, first_cited_by)
-	select r.id, r.url, r.digest, coalesce(a.alias_of, r.family), r.title, $6
-	from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[], $5::text[]) as r (id, url, digest, family, title)
+	select r.id, r.url, r.digest, coalesce(a.alias_of, r.family), r.title, r.by
+	from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::uuid[]) as r (id, url, digest, family, title, by)
 	left join source_family_aliases a on a.family = r.family
 	order by r.digest
 	on conflict on constraint sources_natural_identity do nothing`
@@ -99,12 +102,15 @@ func queueSources(p *pipeline, author ID, sources []NewSource, out []Named) erro
 		return err
 	}
 	urls, families, titles := make([]string, len(ids)), make([]string, len(ids)), make([]string, len(ids))
-	digests := make([][]byte, len(ids))
+	digests, by := make([][]byte, len(ids)), make([]uuid.UUID, len(ids))
 	for i, s := range sources {
 		sum := sha256.Sum256([]byte(s.URL))
 		urls[i], families[i], titles[i], digests[i] = s.URL, s.Family, s.Title, sum[:]
+		if by[i] = s.By.UUID; s.By.IsZero() {
+			by[i] = author.UUID
+		}
 	}
-	p.exec(insertSources, ids, urls, digests, families, titles, author.UUID)
+	p.exec(insertSources, ids, urls, digests, families, titles, by)
 	var rows []struct{}
 	queue(p, &rows, func(row pgx.CollectableRow) (struct{}, error) {
 		var ord int

@@ -96,10 +96,10 @@ const findEntities = `
 	from entities e left join spaces s on s.id = e.space_id
 	where e.id = any ($1) and space_visible(e.space_id, $2)`
 
-// A source has no space: it is visible to who may see one of the revisions that cite it, under the title given there.
+// A source has no space: it is visible to who may see what cites it, under the title given there.
 const findSources = `
 	select s.id, null::uuid, false, null::uuid, s.family, t.title, null::uuid
-	from sources s cross join lateral (` + sourceTitle + `) as t
+	from sources s cross join (values ($2::uuid)) as viewer (id) cross join lateral (` + sourceTitle + `) as t
 	where s.id = any ($1)`
 
 const findClaims = `

@@ -32,9 +32,19 @@ func (t *Tx) ResolveTargets(ctx context.Context, queries []TargetQuery) ([]ID, e
 	return resolve(ctx, t.tx, queries)
 }
 
-func resolve(ctx context.Context, on querier, queries []TargetQuery) ([]ID, error) {
+func resolve(ctx context.Context, on sender, queries []TargetQuery) ([]ID, error) {
+	var p pipeline
+	out := queueTargets(&p, queries)
+	if err := p.send(ctx, on); err != nil {
+		return nil, fmt.Errorf("resolve targets: %w", err)
+	}
+	return out, nil
+}
+
+// queueTargets adds the look-up of targets to a pipeline, which fills what this answers.
+func queueTargets(p *pipeline, queries []TargetQuery) []ID {
 	if len(queries) == 0 {
-		return nil, nil
+		return nil
 	}
 	ids := make([]uuid.UUID, len(queries))
 	kinds := make([]string, len(queries))
@@ -42,25 +52,21 @@ func resolve(ctx context.Context, on querier, queries []TargetQuery) ([]ID, erro
 	for i, query := range queries {
 		ids[i], kinds[i], viewers[i] = query.ID.UUID, string(query.ID.Kind), query.Viewer.UUID
 	}
-	rows, err := on.Query(ctx, resolveTargets, ids, kinds, viewers)
-	if err != nil {
-		return nil, fmt.Errorf("resolve targets: %w", err)
-	}
 	out := make([]ID, len(queries))
-	var ord int
-	var target uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&ord, &target}, func() error {
+	scan(p, func(row pgx.CollectableRow) error {
+		var ord int
+		var target uuid.UUID
+		if err := row.Scan(&ord, &target); err != nil {
+			return err
+		}
 		kind := queries[ord-1].ID.Kind
 		if kind == KindContent {
 			kind = KindRevision
 		}
 		out[ord-1] = ID{Kind: kind, UUID: target}
 		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("resolve targets: %w", err)
-	}
-	return out, nil
+	}, resolveTargets, ids, kinds, viewers)
+	return out
 }
 
 const appliedSeq = `
@@ -83,41 +89,39 @@ type RecordOwner struct {
 	Kind         EvidenceKind
 	Seq          int64
 	RetractedSeq int64
+	// Seen says that the viewer may see it.
+	Seen bool
 }
 
 const findRecords = `
-	select q.ord::int, e.target_id, h.kind, e.actor_id, e.kind, e.seq, coalesce(r.seq, 0)
-	from unnest($1::uuid[]) with ordinality as q (id, ord)
+	select q.ord::int, e.target_id, h.kind, e.actor_id, e.kind, e.seq, coalesce(r.seq, 0), target_visible(e.target_id, q.viewer)
+	from unnest($1::uuid[], $2::uuid[]) with ordinality as q (id, viewer, ord)
 	join evidence e on e.id = q.id
 	join target_heads h on h.target_id = e.target_id
 	left join evidence r on r.retracts = e.id`
 
-// FindRecords looks evidence records up, in order; one that does not exist is the zero value.
-func (t *Tx) FindRecords(ctx context.Context, records []ID) ([]RecordOwner, error) {
-	return findOwners(ctx, t.tx, records)
-}
-
-func findOwners(ctx context.Context, on querier, records []ID) ([]RecordOwner, error) {
-	if len(records) == 0 {
-		return nil, nil
+// queueOwners adds the look-up of evidence records to a pipeline, which fills what this answers, in order; one that does
+// not exist is the zero value.
+func queueOwners(p *pipeline, queries []TargetQuery) []RecordOwner {
+	if len(queries) == 0 {
+		return nil
 	}
-	rows, err := on.Query(ctx, findRecords, uuids(records))
-	if err != nil {
-		return nil, fmt.Errorf("find evidence records: %w", err)
+	ids, viewers := make([]uuid.UUID, len(queries)), make([]uuid.UUID, len(queries))
+	for i, query := range queries {
+		ids[i], viewers[i] = query.ID.UUID, query.Viewer.UUID
 	}
-	out := make([]RecordOwner, len(records))
-	var ord int
-	var found RecordOwner
-	_, err = pgx.ForEachRow(rows, []any{
-		&ord, &found.Target.UUID, &found.Target.Kind, &found.Actor, &found.Kind, &found.Seq, &found.RetractedSeq,
-	}, func() error {
+	out := make([]RecordOwner, len(queries))
+	scan(p, func(row pgx.CollectableRow) error {
+		var ord int
+		var found RecordOwner
+		if err := row.Scan(&ord, &found.Target.UUID, &found.Target.Kind, &found.Actor, &found.Kind, &found.Seq,
+			&found.RetractedSeq, &found.Seen); err != nil {
+			return err
+		}
 		out[ord-1] = found
 		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("find evidence records: %w", err)
-	}
-	return out, nil
+	}, findRecords, ids, viewers)
+	return out
 }
 
 // EvidencePosition answers the target of a record and its number there, or that of its retraction.
@@ -126,9 +130,10 @@ func (s *Store) EvidencePosition(ctx context.Context, record string, retraction 
 	if err != nil {
 		return ID{}, 0, err
 	}
-	found, err := findOwners(ctx, s.pool, []ID{id})
-	if err != nil {
-		return ID{}, 0, classify(err)
+	var p pipeline
+	found := queueOwners(&p, []TargetQuery{{ID: id}})
+	if err := p.send(ctx, s.pool); err != nil {
+		return ID{}, 0, classify(fmt.Errorf("find an evidence record: %w", err))
 	}
 	if found[0].Target.IsZero() {
 		return ID{}, 0, fmt.Errorf("record %s: %w", id, ErrNotFound)

@@ -8,12 +8,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// selectRecords reads evidence rows that have a public ID, each with its retraction.
+// selectRecords reads evidence rows that have a public ID, each with its retraction, for the viewer $1. The experience
+// that a use belongs to may be in a space of its own, which not everybody sees who sees the target.
 const selectRecords = `
 	select e.id, e.seq, e.kind, e.recorded_at, a.kind, a.id, r.kind, r.id, h.kind, h.target_id,
-	       coalesce(e.usage_type, ''), coalesce(e.result, ''), coalesce(e.real_world, false), e.metrics, e.experience_id,
+	       coalesce(e.usage_type, ''), coalesce(e.result, ''), coalesce(e.real_world, false), e.metrics,
+	       (select x.id from contents x where x.id = e.experience_id
+	        and (x.visibility = 'published' or x.author_id = $1) and space_visible(x.space_id, $1)),
 	       e.context, coalesce(e.context_key, ''), coalesce(e.verdict, ''), coalesce(e.dimension, ''), coalesce(e.score, 0),
-	       e.confidence, e.based_on, coalesce(e.note, ''), t.recorded_at, coalesce(t.seq, 0)
+	       e.confidence, e.based_on, coalesce(e.note, ''), t.recorded_at, coalesce(t.seq, 0),
+	       case when e.kind = 'review' then (
+	           select jsonb_agg(jsonb_build_object('id', s.id, 'url', s.canonical_url, 'title', es.title, 'family', s.family)
+	                            order by es.position)
+	           from evidence_sources es join sources s on s.id = es.source_id where es.evidence_id = e.id) end
 	from evidence e
 	join target_heads h on h.target_id = e.target_id
 	join actors a on a.id = e.actor_id
@@ -24,20 +31,32 @@ const selectRecords = `
 func scanRecord(row pgx.CollectableRow) (Record, error) {
 	var out Record
 	var experience, basedOn *uuid.UUID
+	var sources []citedLine
 	err := row.Scan(&out.ID, &out.Seq, &out.Kind, &out.RecordedAt, &out.Actor.Kind, &out.Actor.UUID, &out.Root.Kind,
 		&out.Root.UUID, &out.Target.Kind, &out.Target.UUID, &out.UsageType, &out.Result, &out.RealWorld, &out.Metrics,
 		&experience, &out.Context, &out.ContextKey, &out.Verdict, &out.Dimension, &out.Score, &out.Confidence, &basedOn,
-		&out.Note, &out.RetractedAt, &out.RetractedSeq)
+		&out.Note, &out.RetractedAt, &out.RetractedSeq, &sources)
 	out.PublicID = ID{Kind: out.Kind.IDKind(), UUID: out.ID}
 	out.Experience, out.BasedOn = idOf(KindContent, experience), idOf(KindUsage, basedOn)
 	out.Grounded = basedOn != nil
+	for _, s := range sources {
+		out.Sources = append(out.Sources, SourceLine{ID: ID{Kind: KindSource, UUID: s.ID}, URL: s.URL, Title: s.Title, Family: s.Family})
+	}
 	return out, err
 }
 
+// citedLine is a source of a review as JSON.
+type citedLine struct {
+	ID     uuid.UUID `json:"id"`
+	URL    string    `json:"url"`
+	Title  string    `json:"title"`
+	Family string    `json:"family"`
+}
+
 // Evidence lists up to limit records of a target with a number below before, newest first; before 0 means all.
-func (v *Snapshot) Evidence(ctx context.Context, target ID, before int64, limit int) ([]Record, error) {
-	rows, err := v.tx.Query(ctx, selectRecords+`e.target_id = $1 and ($2::bigint = 0 or e.seq < $2) order by e.seq desc limit $3`,
-		target.UUID, before, limit)
+func (v *Snapshot) Evidence(ctx context.Context, target, viewer ID, before int64, limit int) ([]Record, error) {
+	rows, err := v.tx.Query(ctx, selectRecords+`e.target_id = $2 and ($3::bigint = 0 or e.seq < $3) order by e.seq desc limit $4`,
+		viewer.UUID, target.UUID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read evidence: %w", err)
 	}
@@ -50,7 +69,7 @@ func (v *Snapshot) Evidence(ctx context.Context, target ID, before int64, limit 
 
 // Record reads one evidence record whose target the viewer may see.
 func (v *Snapshot) Record(ctx context.Context, id, viewer ID) (Record, error) {
-	rows, err := v.tx.Query(ctx, selectRecords+`e.id = $1`, id.UUID)
+	rows, err := v.tx.Query(ctx, selectRecords+`e.id = $2`, viewer.UUID, id.UUID)
 	if err != nil {
 		return Record{}, fmt.Errorf("read evidence: %w", err)
 	}

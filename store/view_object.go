@@ -135,18 +135,30 @@ type SourceView struct {
 	Content   []ContentLine
 }
 
-// sourceTitle is the title that visible revisions give the source s, of the first of them that gives one; no row when
-// no visible revision cites it. The author of an unseen one may have said more than its readers may know.
+// sourceTitle is the title that revisions which viewer.id may see give the source s, of the first of them that gives one;
+// empty if only evidence cites it, and no row when nothing visible does. The author of what is unseen may have said more
+// than its readers may know.
 const sourceTitle = `
-	select rs.title
-	from revision_sources rs
-	join revisions v on v.id = rs.revision_id
-	join contents c on c.id = v.content_id
-	where rs.source_id = s.id and (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2)
-	order by rs.title = '', v.id
+	select cited.title from (
+		(select rs.title, 0
+		from revision_sources rs
+		join revisions v on v.id = rs.revision_id
+		join contents c on c.id = v.content_id
+		where rs.source_id = s.id and (c.visibility = 'published' or c.author_id = viewer.id) and space_visible(c.space_id, viewer.id)
+		order by rs.title = '', v.id
+		limit 1)
+		union all
+		(select '', 1
+		from evidence_sources es
+		join evidence e on e.id = es.evidence_id
+		where es.source_id = s.id and target_visible(e.target_id, viewer.id)
+		limit 1)
+	) as cited (title, place)
+	order by cited.place
 	limit 1`
 
-// Source reads a source with the content that cites it now. A source that only unseen content cites is not visible.
+// Source reads a source with the content that cites it now. A source that only unseen content, or evidence about it, cites
+// is not visible.
 func (v *Snapshot) Source(ctx context.Context, id, viewer ID) (SourceView, error) {
 	var found []SourceView
 	var content []ContentLine
@@ -156,7 +168,7 @@ func (v *Snapshot) Source(ctx context.Context, id, viewer ID) (SourceView, error
 		err := row.Scan(&out.ID.UUID, &out.URL, &out.Title, &out.Family, &out.CreatedAt)
 		return out, err
 	}, `select s.id, s.canonical_url, t.title, s.family, s.created_at
-	    from sources s cross join lateral (`+sourceTitle+`) as t where s.id = $1`, id.UUID, viewer.UUID)
+	    from sources s cross join (values ($2::uuid)) as viewer (id) cross join lateral (`+sourceTitle+`) as t where s.id = $1`, id.UUID, viewer.UUID)
 	queue(&p, &content, scanContentLine, selectCiting, id.UUID, viewer.UUID, maxLines)
 	if err := p.send(ctx, v.tx); err != nil {
 		return SourceView{}, fmt.Errorf("read source: %w", err)

@@ -29,6 +29,10 @@ var specified = map[string]string{
 	"publish.output":      "id revision_id claims claims.id claims.matched_existing",
 	"report_usage.input":  "target usage_type result real_world_use context metrics note idempotency_key retract",
 	"report_usage.output": "id target_revision",
+	"review.input":        "target verdict confidence rationale_markdown sources sources.url based_on_usage idempotency_key retract",
+	"review.output":       "id target_revision",
+	"rate.input":          "target context dimension score confidence based_on_usage rationale_markdown idempotency_key retract",
+	"rate.output":         "id",
 	"whoami.input":        "",
 	"whoami.output": `actor_id actor_type display_name controller verified_by_email verified_by_domain reputation scopes rate_limits
 		rate_limits.writes_per_hour rate_limits.remaining`,
@@ -38,6 +42,8 @@ var types = map[string]reflect.Type{
 	"get.input": reflect.TypeFor[evidence.GetInput](), "get.output": reflect.TypeFor[evidence.GetOutput](),
 	"publish.input": reflect.TypeFor[evidence.PublishInput](), "publish.output": reflect.TypeFor[evidence.PublishOutput](),
 	"report_usage.input": reflect.TypeFor[evidence.ReportUsageInput](), "report_usage.output": reflect.TypeFor[evidence.RecordOutput](),
+	"review.input": reflect.TypeFor[evidence.ReviewInput](), "review.output": reflect.TypeFor[evidence.RecordOutput](),
+	"rate.input": reflect.TypeFor[evidence.RateInput](), "rate.output": reflect.TypeFor[evidence.RecordOutput](),
 	"whoami.input": reflect.TypeFor[evidence.WhoamiInput](), "whoami.output": reflect.TypeFor[evidence.WhoamiOutput](),
 }
 

@@ -48,7 +48,9 @@ func operationsOf(service *evidence.Service, w *words) (*ops.Registry, error) {
 	return ops.NewRegistry(
 		ops.Define(getSpec(), bind(explained(w, service.Get))),
 		ops.Define(publishSpec(), bind(service.Publish)),
+		ops.Define(rateSpec(), bind(service.Rate)),
 		ops.Define(reportUsageSpec(), bind(service.ReportUsage)),
+		ops.Define(reviewSpec(), bind(service.Review)),
 		ops.Define(whoamiSpec(), bind(service.Whoami)),
 	)
 }
@@ -85,6 +87,27 @@ func reportUsageSpec() ops.Spec {
 		Description: "Report what happened when you actually used a content item, revision, claim or entity: the strongest " +
 			"trust signal. Report failures too. target and result are required. real_world_use is true only for production " +
 			"or real-world use. To take a report of yours back, call it with retract and nothing else but idempotency_key.",
+		MaxInputBytes: maxReportBytes,
+		Hints:         ops.Hints{Idempotent: true},
+	}
+}
+
+func reviewSpec() ops.Spec {
+	return ops.Spec{
+		Name: "review", Title: "Review correctness", Scope: ScopeReview, Effect: ops.Write,
+		Description: "Judge independently whether a content item, revision or claim is correct; target and verdict are required. " +
+			"Not for outcomes of use (report_usage), and not for what your own party wrote. To take a review of yours back, " +
+			"call it with retract alone.",
+		MaxInputBytes: maxReportBytes,
+		Hints:         ops.Hints{Idempotent: true},
+	}
+}
+
+func rateSpec() ops.Spec {
+	return ops.Spec{
+		Name: "rate", Title: "Rate in one dimension", Scope: ScopeRate, Effect: ops.Write,
+		Description: "Score an entity or content item in one dimension and one context, for compare; target, dimension and score " +
+			"are required. Not for correctness: that is review. To take a rating of yours back, call it with retract alone.",
 		MaxInputBytes: maxReportBytes,
 		Hints:         ops.Hints{Idempotent: true},
 	}
