@@ -35,6 +35,10 @@ type Config struct {
 	AuditRetention       time.Duration
 	IdempotencyRetention time.Duration
 
+	SearchTrustPercent int      // of a score that trust decides
+	SearchExploreSlots int      // untried items on a page
+	SearchLanguages    []string // subtags, lower case
+
 	MaxConnections   int
 	MaxActiveCalls   int
 	BodyLimit        int64 // bytes

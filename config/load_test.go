@@ -63,6 +63,9 @@ func TestDefaults(t *testing.T) {
 		RejectionsPerHour:    30,
 		AuditRetention:       400 * day,
 		IdempotencyRetention: 30 * day,
+		SearchTrustPercent:   50,
+		SearchExploreSlots:   1,
+		SearchLanguages:      []string{"en"},
 		MaxConnections:       1024,
 		MaxActiveCalls:       256,
 		BodyLimit:            1 << 20,
@@ -129,7 +132,7 @@ func TestEveryOptionCanBeGivenByEverySource(t *testing.T) {
 		"allowed-origins": "https://a.example", "behind-proxy": "true", "tls-cert": pem, "tls-key": pem,
 		"database-url": "postgres://u@h/d", "read-database-url": "host=r dbname=d", "data-dir": "/d", "pg-bin-dir": "/b",
 		"pg-os-user": "pg", "db-wait": "5s", "auto-migrate": "false", "workers": "7", "db-conns": "9",
-		"sweep-interval": "10s", "epoch-interval": "20m", "writes-per-hour": "11", "actor-writes-per-hour": "12", "rejections-per-hour": "13",
+		"sweep-interval": "10s", "epoch-interval": "20m", "search-trust-percent": "40", "search-explore-slots": "2", "search-languages": "en,de", "writes-per-hour": "11", "actor-writes-per-hour": "12", "rejections-per-hour": "13",
 		"audit-retention": "14d", "idempotency-retention": "15d", "max-connections": "16", "max-active-calls": "17",
 		"body-limit": "18KiB", "publish-body-limit": "19KiB", "memory-limit": "512MiB", "log-level": "debug", "log-format": "json",
 	}

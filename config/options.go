@@ -3,6 +3,7 @@ package config
 import (
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -20,7 +21,7 @@ const (
 // Options is the table of all options, in the order of the reference. A
 // computed default may rest on the options above it.
 func Options() []Option {
-	return append(append(append(listenOptions(), databaseOptions()...), ruleOptions()...), boundOptions()...)
+	return slices.Concat(listenOptions(), databaseOptions(), ruleOptions(), searchOptions(), boundOptions())
 }
 
 func listenOptions() []Option {
@@ -82,6 +83,17 @@ func ruleOptions() []Option {
 			func(c *Config) *time.Duration { return &c.AuditRetention }, day, 36500*day),
 		span("idempotency-retention", "30d", "How long an idempotency key is remembered.",
 			func(c *Config) *time.Duration { return &c.IdempotencyRetention }, day, 3650*day),
+	}
+}
+
+func searchOptions() []Option {
+	return []Option{
+		count("search-trust-percent", "50", "How much of the score of a search result trust decides; the rest is relevance.",
+			func(c *Config) *int { return &c.SearchTrustPercent }, 0, 70),
+		count("search-explore-slots", "1", "Untried items that a page of search results shows so that somebody tries them.",
+			func(c *Config) *int { return &c.SearchExploreSlots }, 0, 5),
+		list("search-languages", "en", "Languages in which words of a search are stemmed, such as en,de.",
+			func(c *Config) *[]string { return &c.SearchLanguages }, parseLanguage),
 	}
 }
 

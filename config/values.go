@@ -168,6 +168,14 @@ func parseHost(s string) (string, error) {
 	return strings.ToLower(s), nil
 }
 
+// parseLanguage reads a primary subtag (BCP 47).
+func parseLanguage(s string) (string, error) {
+	if len(s) < 2 || len(s) > 3 || strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz") != "" {
+		return "", violates(RuleFormat, "%q is not a language such as en", s)
+	}
+	return strings.ToLower(s), nil
+}
+
 // parseOrigin reads scheme://host[:port], as it stands in an Origin header.
 func parseOrigin(s string) (string, error) {
 	u, err := url.Parse(s)

@@ -24,6 +24,8 @@ type Service struct {
 	logger    *slog.Logger
 	limits    Limits
 	schemas   *schemas.Set
+	corpora   *corpora
+	search    SearchOptions
 }
 
 // Limits are the write limits that whoami reports.
@@ -32,9 +34,10 @@ type Limits struct {
 }
 
 // NewService makes the service. Run must be running for evidence to be accepted.
-func NewService(db *store.Store, enqueuer *jobs.Enqueuer, logger *slog.Logger, limits Limits) *Service {
+func NewService(db *store.Store, enqueuer *jobs.Enqueuer, logger *slog.Logger, limits Limits, search SearchOptions) *Service {
 	return &Service{
 		db: db, jobs: enqueuer, logger: logger, limits: limits, schemas: schemas.MustLoad(),
+		corpora: &corpora{db: db, logger: logger}, search: search,
 		committer: newCommitter(db, enqueuer, logger),
 	}
 }

@@ -212,6 +212,7 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, call *Call, d *draf
 	if err := d.link(pub, &facts); err != nil {
 		return nil, err
 	}
+	pub.Documents = d.documents(pub, &facts, entities)
 	if err := tx.InsertPublication(ctx, pub); err != nil {
 		return nil, err
 	}

@@ -60,6 +60,7 @@ func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, 
 	river.AddWorker(workers, NewEpochWorker(db, queue, logger))
 	river.AddWorker(workers, NewBackfillWorker(db, queue, logger, options.Workers/2, options.Folded, queue.Epoch))
 	river.AddWorker(workers, NewResumeWorker(db, logger))
+	river.AddWorker(workers, NewSearchWorker(db, logger))
 	client, err := river.NewClient(riverpgxv5.New(db.Pool()), &river.Config{
 		Schema: migrations.RiverSchema,
 		Logger: logger,
@@ -85,6 +86,8 @@ func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, 
 				func() (river.JobArgs, *river.InsertOpts) { return EpochArgs{}, nil }, nil),
 			river.NewPeriodicJob(river.PeriodicInterval(backfillLook),
 				func() (river.JobArgs, *river.InsertOpts) { return ResumeArgs{}, nil }, nil),
+			river.NewPeriodicJob(river.PeriodicInterval(searchLook),
+				func() (river.JobArgs, *river.InsertOpts) { return SearchArgs{}, nil }, nil),
 		},
 	})
 	if err != nil {
@@ -104,6 +107,9 @@ func (r *Runner) Start(ctx context.Context) error {
 	}
 	if _, err := r.client.Insert(ctx, ResumeArgs{All: true}, nil); err != nil {
 		return fmt.Errorf("enqueue the first look for lost backfills: %w", err)
+	}
+	if _, err := r.client.Insert(ctx, SearchArgs{Index: true}, nil); err != nil {
+		return fmt.Errorf("enqueue the first look at the search index: %w", err)
 	}
 	return nil
 }

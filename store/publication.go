@@ -31,6 +31,9 @@ type Publication struct {
 	Claims    []PublishedClaim
 	Relations []PublishedRelation
 	Assets    []PublishedAsset
+
+	// Documents are what can be found by it.
+	Documents []SearchDoc
 }
 
 // PublishedSource is a cited source with the title that the author gave it.
@@ -129,6 +132,7 @@ func (t *Tx) InsertPublication(ctx context.Context, pub *Publication) error {
 		p.exec(insertAsset, asset.ID.UUID, asset.Filename, asset.MediaType, asset.SHA256[:], asset.Data, pub.Author.UUID)
 		p.exec(insertRevisionAsset, pub.Revision.UUID, i, asset.ID.UUID)
 	}
+	putDocs(&p, pub.Documents)
 	if err := p.send(ctx, t.tx); err != nil {
 		return fmt.Errorf("store a publication: %w", err)
 	}

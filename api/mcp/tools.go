@@ -56,9 +56,13 @@ func resultOf(r ops.Result) *sdk.CallToolResult {
 		meta[name] = value
 	}
 	meta[metaCorrelationID] = r.CorrelationID
+	content := []sdk.Content{&sdk.TextContent{Text: r.Text}}
+	for _, link := range r.Links {
+		content = append(content, &sdk.ResourceLink{URI: link.URI, Name: link.Name, Title: link.Title, MIMEType: "text/markdown"})
+	}
 	return &sdk.CallToolResult{
 		Meta:              meta,
-		Content:           []sdk.Content{&sdk.TextContent{Text: r.Text}},
+		Content:           content,
 		StructuredContent: r.Structured,
 		IsError:           r.Err != nil,
 	}

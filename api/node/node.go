@@ -118,7 +118,11 @@ func (n *Node) assemble(version string) error {
 	if err != nil {
 		return err
 	}
-	n.service = evidence.NewService(n.Store, enqueuer, n.logger, evidence.Limits{WritesPerHour: n.Config.WritesPerHour})
+	n.service = evidence.NewService(n.Store, enqueuer, n.logger, evidence.Limits{WritesPerHour: n.Config.WritesPerHour},
+		evidence.SearchOptions{
+			TrustWeight: float64(n.Config.SearchTrustPercent) / 100, ExploreSlots: n.Config.SearchExploreSlots,
+			Languages: n.Config.SearchLanguages,
+		})
 	n.audit = evidence.NewAuditLog(n.Store, n.logger)
 	n.verifier = auth.NewVerifier(n.Store, n.logger)
 	n.Verify = n.verifier.Verify

@@ -106,6 +106,8 @@ type Result struct {
 	Structured json.RawMessage
 	// Text is a readable rendering that is sufficient alone, at most 32 KB.
 	Text string
+	// Links name resources that belong to the answer.
+	Links []Link
 	// Err is nil on success.
 	Err *Error
 	// CorrelationID is the call's correlation ID as a string.

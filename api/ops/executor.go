@@ -48,6 +48,7 @@ func (x *Executor) Registry() *Registry { return x.reg }
 type answer struct {
 	structured json.RawMessage
 	text       string
+	links      []Link
 	summary    string
 	err        *Error
 }
@@ -221,13 +222,13 @@ func (x *Executor) encode(ctx context.Context, op Operation, c *Call, out any) a
 	if s, ok := out.(Summarizer); ok {
 		summary = s.AuditSummary()
 	}
-	return answer{structured: structured, text: renderText(out, structured), summary: summary}
+	return answer{structured: structured, text: renderText(out, structured), links: linksOf(out), summary: summary}
 }
 
 // finish completes the result, audits the call and reports it.
 func (x *Executor) finish(ctx context.Context, op Operation, c *Call, a answer) Result {
 	id := c.CorrelationID.String()
-	r := Result{Structured: a.structured, Text: a.text, CorrelationID: id, Meta: c.meta}
+	r := Result{Structured: a.structured, Text: a.text, Links: a.links, CorrelationID: id, Meta: c.meta}
 	if a.err != nil {
 		r.Err = a.err.complete(op, id)
 		r.Structured, r.Text = r.Err.Structured(), r.Err.Text()

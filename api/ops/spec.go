@@ -78,6 +78,14 @@ type Texter interface {
 	Text() string
 }
 
+// Linker is implemented by outputs that name resources which a client may read next.
+type Linker interface {
+	EachLink(yield func(uri, name, title string))
+}
+
+// Link names a resource.
+type Link struct{ URI, Name, Title string }
+
 // Summarizer is implemented by outputs that say what the audit row keeps: status,
 // IDs, counts, at most 500 bytes, never content.
 type Summarizer interface {

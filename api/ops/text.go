@@ -48,6 +48,14 @@ func renderText(out any, structured []byte) string {
 	return boundText(indented.String())
 }
 
+func linksOf(out any) []Link {
+	var links []Link
+	if l, ok := out.(Linker); ok {
+		l.EachLink(func(uri, name, title string) { links = append(links, Link{URI: uri, Name: name, Title: title}) })
+	}
+	return links
+}
+
 // Text renders the error so that it is sufficient alone: some clients show the
 // model nothing but the text of a failed call.
 func (e *Error) Text() string {
