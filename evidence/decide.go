@@ -31,6 +31,9 @@ func (d *draft) query(author store.ID) store.PublishQuery {
 	}
 	for _, relation := range d.Relations {
 		q.Relations = append(q.Relations, relation.Target)
+		if relation.Type == supersedes {
+			q.Supersedes = append(q.Supersedes, relation.Target)
+		}
 	}
 	return q
 }
@@ -164,7 +167,7 @@ func (d *draft) checkReferences(pub *store.Publication, facts *store.PublishFact
 			return err
 		}
 	}
-	return nil
+	return d.checkRings(facts.Rings)
 }
 
 // place puts subjects, sources, relations and assets into the publication.

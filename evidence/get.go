@@ -138,7 +138,7 @@ func (out *GetOutput) setParts(parts store.Parts, in include) {
 		}
 	}
 	if in.relations {
-		out.Relations = relations(parts.Outgoing, parts.Incoming)
+		out.Relations, out.RelationsCut = relations(parts.Outgoing, parts.Incoming), parts.MoreIncoming
 	}
 	if in.revisions {
 		out.Revisions = []RevisionEntry{}
@@ -155,17 +155,6 @@ func sourceRefs(lines []store.SourceLine) []SourceRef {
 	out := make([]SourceRef, 0, len(lines))
 	for _, s := range lines {
 		out = append(out, SourceRef{ID: s.ID.String(), URL: s.URL, Title: s.Title, Family: s.Family})
-	}
-	return out
-}
-
-func relations(outgoing, incoming []store.RelationLine) []RelationRef {
-	out := make([]RelationRef, 0, len(outgoing)+len(incoming))
-	for _, r := range outgoing {
-		out = append(out, RelationRef{Type: r.Type, Reason: r.Reason, Target: r.Other.String(), Title: r.Title})
-	}
-	for _, r := range incoming {
-		out = append(out, RelationRef{Type: r.Type, Reason: r.Reason, Source: r.Other.String(), Title: r.Title})
 	}
 	return out
 }
@@ -207,11 +196,11 @@ func fetchEntity(ctx context.Context, v *store.Snapshot, viewer store.ID, q ques
 	out.Items = refs(view.Content)
 	out.UntrustedContent = true
 	if q.include.relations {
-		incoming, err := v.Incoming(ctx, q.id, viewer)
+		incoming, more, err := v.Incoming(ctx, q.id, viewer)
 		if err != nil {
 			return err
 		}
-		out.Relations = relations(nil, incoming)
+		out.Relations, out.RelationsCut = relations(nil, incoming), more
 	}
 	return fetchTrust(ctx, v, q.id, q, out)
 }

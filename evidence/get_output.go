@@ -32,7 +32,8 @@ type GetOutput struct {
 	Subjects         []Ref           `json:"subjects,omitzero" schema:"open" doc:"Entities it is about: id, type, title."`
 	Sources          []SourceRef     `json:"sources,omitzero" schema:"open" doc:"What it rests on: id, url, title, family."`
 	Claims           []ClaimRef      `json:"claims,omitzero" schema:"open" doc:"Claims it states: id, text, status, value."`
-	Relations        []RelationRef   `json:"relations,omitzero" schema:"open" doc:"From both ends: type, reason, target or source, title."`
+	Relations        []RelationRef   `json:"relations,omitzero" schema:"open" doc:"From both ends: type, direction (out or in), target or source, title, reason, in_effect."`
+	RelationsCut     bool            `json:"relations_cut,omitempty" doc:"True: only the newest 100 incoming relations are listed."`
 	Assets           []AssetRef      `json:"assets,omitzero" schema:"open" doc:"Files: id, filename, media_type, bytes, sha256."`
 	Asset            *AssetData      `json:"asset,omitempty" schema:"open" doc:"A slice of a file: id, filename, media_type, bytes, sha256, offset, base64."`
 	Items            []Ref           `json:"items,omitzero" schema:"open" doc:"Content of a thread, actor, entity, source or claim: id, type, title, author."`
@@ -93,11 +94,13 @@ type ClaimRef struct {
 
 // RelationRef is a relation seen from one end.
 type RelationRef struct {
-	Type   string `json:"type" doc:"The relation."`
-	Reason string `json:"reason,omitempty" doc:"In what an alternative is better."`
-	Target string `json:"target,omitempty" doc:"The object that this content relates to."`
-	Source string `json:"source,omitempty" doc:"The content that relates to this object."`
-	Title  string `json:"title,omitempty" doc:"Title of the other end."`
+	Type      string `json:"type" doc:"The relation."`
+	Direction string `json:"direction" doc:"out, or in for what other content says about this object."`
+	Reason    string `json:"reason,omitempty" doc:"In what an alternative is better."`
+	Target    string `json:"target,omitempty" doc:"The object that this content relates to."`
+	Source    string `json:"source,omitempty" doc:"The content that relates to this object."`
+	Title     string `json:"title,omitempty" doc:"Title of the other end."`
+	InEffect  *bool  `json:"in_effect,omitempty" doc:"Whether supersedes replaces its target now."`
 }
 
 // AssetRef is a file of a revision.

@@ -89,12 +89,11 @@ func (out *GetOutput) writeLists(b *strings.Builder) {
 	for _, c := range out.Claims {
 		fmt.Fprintf(b, "Claim %s [%s, %.3f]: %s\n", c.ID, c.Status, c.Value, c.Text)
 	}
-	for _, r := range out.Relations {
-		if r.Target != "" {
-			fmt.Fprintf(b, "Relation: this %s %s %s\n", r.Type, r.Target, r.Title)
-		} else {
-			fmt.Fprintf(b, "Relation: %s (%s) %s this\n", r.Source, r.Title, r.Type)
-		}
+	for i := range out.Relations {
+		out.Relations[i].write(b)
+	}
+	if out.RelationsCut {
+		b.WriteString("Relation: older ones to this object are not listed\n")
 	}
 	for _, s := range out.Subjects {
 		fmt.Fprintf(b, "Subject %s: %s %s\n", s.ID, s.Type, s.Title)

@@ -251,5 +251,5 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, call *Call, d *draf
 func reaches(pub *store.Publication) bool {
 	return pub.No > 1 ||
 		slices.ContainsFunc(pub.Claims, func(c store.PublishedClaim) bool { return c.Matched }) ||
-		slices.ContainsFunc(pub.Relations, func(r store.PublishedRelation) bool { return r.Type == "supersedes" })
+		slices.ContainsFunc(pub.Relations, func(r store.PublishedRelation) bool { return r.Type == supersedes })
 }

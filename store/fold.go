@@ -303,9 +303,7 @@ const foldSuperseding = `
 	join actors a on a.id = s.author_id
 	cross join trust_models m
 	left join trust_snapshots p on p.target_id = rr.revision_id and p.model_id = m.id
-		and 'high_confidence' = case when p.status <> 'superseded' then p.status else (
-			select h.from_status from status_history h where h.target_id = p.target_id and h.model_id = p.model_id
-			order by h.no desc limit 1) end
+		and ` + heldHighConfidence + `
 	where v.id = any ($1) and m.state in ('active', 'shadow')
 	  and (a.root_controller_id = own.root_controller_id or p.target_id is not null)
 	group by v.id, m.id`

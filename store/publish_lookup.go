@@ -17,6 +17,8 @@ type PublishQuery struct {
 	Sources   []ID
 	Claims    []ID
 	Relations []ID
+	// Supersedes are those of them that a revision of Content says it replaces.
+	Supersedes []ID
 	// ClaimKeys are the keys of claims given by text; Language and KeyVersion are theirs.
 	ClaimKeys  [][32]byte
 	Language   string
@@ -76,6 +78,7 @@ type PublishFacts struct {
 	Relations    map[ID]Visible
 	Candidates   []ClaimCandidate
 	Assertions   []Assertion
+	Rings        Rings
 }
 
 const lockItem = `
@@ -140,6 +143,7 @@ func (t *Tx) LookUpPublication(ctx context.Context, q PublishQuery) (PublishFact
 	var spaces []spaceRole
 	var subjects, sources, claims, contents, entities []Visible
 	var assertions []Assertion
+	var rings []Rings
 	author := q.Author.UUID
 	keys := make([][]byte, len(q.ClaimKeys))
 	for i := range q.ClaimKeys {
@@ -165,8 +169,14 @@ func (t *Tx) LookUpPublication(ctx context.Context, q PublishQuery) (PublishFact
 		queue(&p, &facts.Candidates, scanCandidate, findClaimCandidates, keys, q.KeyVersion, q.Language, author,
 			nullable(q.Content))
 	}
+	if !q.Content.IsZero() && len(q.Supersedes) > 0 {
+		queueRings(&p, &rings, q.Content.UUID, q.Supersedes)
+	}
 	if err := p.send(ctx, t.tx); err != nil {
 		return PublishFacts{}, fmt.Errorf("look a publication up: %w", err)
+	}
+	if len(rings) == 1 {
+		facts.Rings = rings[0]
 	}
 	if len(items) == 1 {
 		facts.Item = &items[0]

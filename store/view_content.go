@@ -89,13 +89,6 @@ type ClaimLine struct {
 	Matched bool
 }
 
-// RelationLine is a relation seen from one of its ends.
-type RelationLine struct {
-	Type, Reason string
-	Other        ID
-	Title        string
-}
-
 // SubjectLine is an entity that a revision is about.
 type SubjectLine struct {
 	ID         ID
@@ -118,13 +111,15 @@ type AssetLine struct {
 
 // Parts are what belongs to a revision beside its text.
 type Parts struct {
-	Claims    []ClaimLine
-	Outgoing  []RelationLine
-	Incoming  []RelationLine
-	Subjects  []SubjectLine
-	Sources   []SourceLine
-	Assets    []AssetLine
-	Revisions []RevisionLine
+	Claims   []ClaimLine
+	Outgoing []RelationLine
+	Incoming []RelationLine
+	// MoreIncoming says that there are older ones than those.
+	MoreIncoming bool
+	Subjects     []SubjectLine
+	Sources      []SourceLine
+	Assets       []AssetLine
+	Revisions    []RevisionLine
 }
 
 // RevisionLine is one entry of an item's history.
@@ -151,25 +146,6 @@ const (
 		select k.id, k.text, rc.wording, rc.matched_existing
 		from revision_claims rc join claims k on k.id = rc.claim_id
 		where rc.revision_id = $1 and space_visible(k.space_id, $2) order by rc.position`
-	selectOutgoing = `
-		select x.type, coalesce(x.reason, ''), x.target_content_id, x.target_entity_id, coalesce(v.title, e.name, '')
-		from revision_relations x
-		left join contents c on c.id = x.target_content_id
-		left join revisions v on v.id = c.current_revision_id
-		left join entities e on e.id = x.target_entity_id
-		where x.revision_id = $1
-		  and (c.id is null or c.visibility = 'published' or c.author_id = $2)
-		  and space_visible(coalesce(c.space_id, e.space_id), $2)
-		order by x.position`
-	// Only what the current revision of the other item says is in force.
-	selectIncoming = `
-		select x.type, coalesce(x.reason, ''), c.id, null::uuid, v.title
-		from revision_relations x
-		join revisions v on v.id = x.revision_id
-		join contents c on c.id = v.content_id and c.current_revision_id = v.id
-		where (x.target_content_id = $1 or x.target_entity_id = $1)
-		  and (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2)
-		order by c.id limit $3`
 	selectSubjects = `
 		select e.id, e.type, e.name from revision_subjects s join entities e on e.id = s.entity_id
 		where s.revision_id = $1 and space_visible(e.space_id, $2) order by s.position`
@@ -199,7 +175,7 @@ func (v *Snapshot) Parts(ctx context.Context, q PartsQuery) (Parts, error) {
 	}
 	if q.Relations {
 		queue(&p, &parts.Outgoing, scanRelation, selectOutgoing, revision, viewer)
-		queue(&p, &parts.Incoming, scanRelation, selectIncoming, q.Content.UUID, viewer, maxLines)
+		queueIncoming(&p, &parts.Incoming, q.Content.UUID, viewer)
 	}
 	if q.Revisions {
 		queue(&p, &parts.Revisions, scanRevision, selectRevisions, q.Content.UUID, maxLines)
@@ -207,35 +183,13 @@ func (v *Snapshot) Parts(ctx context.Context, q PartsQuery) (Parts, error) {
 	if err := p.send(ctx, v.tx); err != nil {
 		return Parts{}, fmt.Errorf("read the parts of a revision: %w", err)
 	}
+	parts.Incoming, parts.MoreIncoming = cutRelations(parts.Incoming)
 	return parts, nil
-}
-
-// Incoming reads the relations of visible content to an item or an entity.
-func (v *Snapshot) Incoming(ctx context.Context, target, viewer ID) ([]RelationLine, error) {
-	rows, err := v.tx.Query(ctx, selectIncoming, target.UUID, viewer.UUID, maxLines)
-	if err != nil {
-		return nil, fmt.Errorf("read relations: %w", err)
-	}
-	lines, err := pgx.CollectRows(rows, scanRelation)
-	if err != nil {
-		return nil, fmt.Errorf("read relations: %w", err)
-	}
-	return lines, nil
 }
 
 func scanClaimLine(row pgx.CollectableRow) (ClaimLine, error) {
 	out := ClaimLine{ID: ID{Kind: KindClaim}}
 	err := row.Scan(&out.ID.UUID, &out.Text, &out.Wording, &out.Matched)
-	return out, err
-}
-
-func scanRelation(row pgx.CollectableRow) (RelationLine, error) {
-	var out RelationLine
-	var content, entity *uuid.UUID
-	err := row.Scan(&out.Type, &out.Reason, &content, &entity, &out.Title)
-	if out.Other = idOf(KindContent, content); entity != nil {
-		out.Other = idOf(KindEntity, entity)
-	}
 	return out, err
 }
 
