@@ -257,8 +257,12 @@ CREATE TABLE public.claims (
     space_id uuid,
     first_stated_by uuid NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    sequence_key bytea,
+    rotation_key bytea,
     CONSTRAINT claims_claim_key_check CHECK ((octet_length(claim_key) = 32)),
     CONSTRAINT claims_normal_form_check CHECK ((normal_form <> ''::text)),
+    CONSTRAINT claims_rotation_key_check CHECK ((octet_length(rotation_key) = 32)),
+    CONSTRAINT claims_sequence_key_check CHECK ((octet_length(sequence_key) = 32)),
     CONSTRAINT claims_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 1000)))
 );
 
@@ -515,6 +519,80 @@ CREATE TABLE public.revisions (
     CONSTRAINT revisions_summary_check CHECK ((char_length(summary) <= 300)),
     CONSTRAINT revisions_tags_check CHECK ((cardinality(tags) <= 50)),
     CONSTRAINT revisions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 300)))
+);
+
+CREATE TABLE public.search_counts (
+    what text NOT NULL,
+    key text NOT NULL,
+    docs bigint NOT NULL,
+    length double precision DEFAULT 0 NOT NULL,
+    CONSTRAINT search_counts_docs_check CHECK ((docs >= 0)),
+    CONSTRAINT search_counts_what_check CHECK ((what = ANY (ARRAY['kind'::text, 'type'::text, 'tag'::text, 'space'::text])))
+);
+
+CREATE UNLOGGED TABLE public.search_cursors (
+    id bytea NOT NULL,
+    actor_id uuid NOT NULL,
+    fingerprint bytea NOT NULL,
+    docs bigint[] NOT NULL,
+    explored bigint DEFAULT 0 NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT search_cursors_docs_check CHECK ((cardinality(docs) <= 200)),
+    CONSTRAINT search_cursors_id_check CHECK ((octet_length(id) = 10))
+);
+
+CREATE TABLE public.search_docs (
+    doc_id bigint NOT NULL,
+    kind text NOT NULL,
+    object_id uuid NOT NULL,
+    target_id uuid NOT NULL,
+    type text NOT NULL,
+    space_id uuid,
+    author_id uuid,
+    language text NOT NULL,
+    tags text[] DEFAULT '{}'::text[] NOT NULL,
+    facets text[] DEFAULT '{}'::text[] NOT NULL,
+    title_key text NOT NULL,
+    terms tsvector NOT NULL,
+    length integer NOT NULL,
+    analyzer smallint NOT NULL,
+    updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT search_docs_kind_check CHECK ((kind = ANY (ARRAY['content'::text, 'claim'::text, 'entity'::text]))),
+    CONSTRAINT search_docs_length_check CHECK ((length >= 0))
+)
+WITH (toast_tuple_target='8160');
+ALTER TABLE ONLY public.search_docs ALTER COLUMN terms SET STORAGE EXTERNAL;
+
+ALTER TABLE public.search_docs ALTER COLUMN doc_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.search_docs_doc_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.search_statistics (
+    singleton boolean DEFAULT true NOT NULL,
+    version bigint DEFAULT 0 NOT NULL,
+    docs bigint DEFAULT 0 NOT NULL,
+    last_doc bigint DEFAULT 0 NOT NULL,
+    taken_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT search_statistics_singleton_check CHECK (singleton)
+);
+
+CREATE TABLE public.search_unanswered (
+    query text NOT NULL,
+    times bigint DEFAULT 1 NOT NULL,
+    first_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    last_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT search_unanswered_query_check CHECK (((char_length(query) >= 1) AND (char_length(query) <= 200)))
+);
+
+CREATE TABLE public.search_words (
+    word text NOT NULL,
+    docs integer NOT NULL,
+    CONSTRAINT search_words_docs_check CHECK ((docs > 0))
 );
 
 CREATE TABLE public.source_family_aliases (
@@ -852,6 +930,27 @@ ALTER TABLE ONLY public.revisions
 ALTER TABLE ONLY public.revisions
     ADD CONSTRAINT revisions_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.search_counts
+    ADD CONSTRAINT search_counts_pkey PRIMARY KEY (what, key);
+
+ALTER TABLE ONLY public.search_cursors
+    ADD CONSTRAINT search_cursors_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.search_docs
+    ADD CONSTRAINT search_docs_object UNIQUE (object_id);
+
+ALTER TABLE ONLY public.search_docs
+    ADD CONSTRAINT search_docs_pkey PRIMARY KEY (doc_id);
+
+ALTER TABLE ONLY public.search_statistics
+    ADD CONSTRAINT search_statistics_pkey PRIMARY KEY (singleton);
+
+ALTER TABLE ONLY public.search_unanswered
+    ADD CONSTRAINT search_unanswered_pkey PRIMARY KEY (query);
+
+ALTER TABLE ONLY public.search_words
+    ADD CONSTRAINT search_words_pkey PRIMARY KEY (word);
+
 ALTER TABLE ONLY public.source_family_aliases
     ADD CONSTRAINT source_family_aliases_pkey PRIMARY KEY (family);
 
@@ -913,6 +1012,10 @@ CREATE INDEX claim_subjects_by_entity ON public.claim_subjects USING btree (enti
 
 CREATE INDEX claims_by_key ON public.claims USING btree (claim_key, key_version, language);
 
+CREATE INDEX claims_by_rotation ON public.claims USING btree (rotation_key, key_version, language) WHERE (rotation_key IS NOT NULL);
+
+CREATE INDEX claims_by_sequence ON public.claims USING btree (sequence_key, key_version, language) WHERE (sequence_key IS NOT NULL);
+
 CREATE INDEX contents_by_author ON public.contents USING btree (author_id, id);
 
 CREATE INDEX contents_by_space ON public.contents USING btree (space_id, id) WHERE (space_id IS NOT NULL);
@@ -961,11 +1064,33 @@ CREATE INDEX revision_sources_by_source ON public.revision_sources USING btree (
 
 CREATE INDEX revision_subjects_by_entity ON public.revision_subjects USING btree (entity_id, revision_id);
 
+CREATE INDEX search_cursors_expired ON public.search_cursors USING btree (expires_at);
+
+CREATE INDEX search_docs_author ON public.search_docs USING btree (author_id) WHERE (author_id IS NOT NULL);
+
+CREATE INDEX search_docs_recent ON public.search_docs USING btree (updated_at DESC, doc_id DESC);
+
+CREATE INDEX search_docs_space ON public.search_docs USING btree (space_id, updated_at) WHERE (space_id IS NOT NULL);
+
+CREATE INDEX search_docs_tags ON public.search_docs USING gin (tags) WITH (fastupdate=off);
+
+CREATE INDEX search_docs_target ON public.search_docs USING btree (target_id);
+
+CREATE INDEX search_docs_terms ON public.search_docs USING gin (terms) WITH (fastupdate=off);
+
+CREATE INDEX search_docs_title ON public.search_docs USING btree (title_key text_pattern_ops);
+
+CREATE INDEX search_docs_type ON public.search_docs USING btree (kind, type, updated_at DESC);
+
+CREATE INDEX search_unanswered_last ON public.search_unanswered USING btree (last_at);
+
 CREATE INDEX sources_by_family ON public.sources USING btree (family);
 
 CREATE INDEX space_members_by_actor ON public.space_members USING btree (actor_id);
 
 CREATE UNIQUE INDEX trust_models_one_active ON public.trust_models USING btree (state) WHERE (state = 'active'::text);
+
+CREATE INDEX trust_snapshots_by_bound ON public.trust_snapshots USING btree (model_id, lower_bound DESC, target_id);
 
 CREATE INDEX trust_snapshots_overdue ON public.trust_snapshots USING btree (pending_since) WHERE (pending_since IS NOT NULL);
 
@@ -1154,6 +1279,12 @@ ALTER TABLE ONLY public.revisions
 
 ALTER TABLE ONLY public.revisions
     ADD CONSTRAINT revisions_content_id_fkey FOREIGN KEY (content_id) REFERENCES public.contents(id) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.search_docs
+    ADD CONSTRAINT search_docs_author_id_fkey FOREIGN KEY (author_id) REFERENCES public.actors(id);
+
+ALTER TABLE ONLY public.search_docs
+    ADD CONSTRAINT search_docs_space_id_fkey FOREIGN KEY (space_id) REFERENCES public.spaces(id);
 
 ALTER TABLE ONLY public.sources
     ADD CONSTRAINT sources_first_cited_by_fkey FOREIGN KEY (first_cited_by) REFERENCES public.actors(id);

@@ -33,7 +33,12 @@ var specified = map[string]string{
 	"review.output":       "id target_revision",
 	"rate.input":          "target context dimension score confidence based_on_usage rationale_markdown idempotency_key retract",
 	"rate.output":         "id",
-	"whoami.input":        "",
+	"search.input": `query kinds content_types entity_types context alternatives_to alternatives_to.id alternatives_to.reason space tags
+		min_status include_disputed sort limit cursor`,
+	"search.output": `results results.id results.kind results.type results.title results.summary results.status results.trust
+		results.trust.value results.trust.lower_bound results.trust.independent_confirmations results.trust.contradictions
+		results.trust.real_world_confirmations results.author results.updated_at results.resource_uri`,
+	"whoami.input": "",
 	"whoami.output": `actor_id actor_type display_name controller verified_by_email verified_by_domain reputation scopes rate_limits
 		rate_limits.writes_per_hour rate_limits.remaining`,
 }
@@ -44,6 +49,7 @@ var types = map[string]reflect.Type{
 	"report_usage.input": reflect.TypeFor[evidence.ReportUsageInput](), "report_usage.output": reflect.TypeFor[evidence.RecordOutput](),
 	"review.input": reflect.TypeFor[evidence.ReviewInput](), "review.output": reflect.TypeFor[evidence.RecordOutput](),
 	"rate.input": reflect.TypeFor[evidence.RateInput](), "rate.output": reflect.TypeFor[evidence.RecordOutput](),
+	"search.input": reflect.TypeFor[evidence.SearchInput](), "search.output": reflect.TypeFor[evidence.SearchOutput](),
 	"whoami.input": reflect.TypeFor[evidence.WhoamiInput](), "whoami.output": reflect.TypeFor[evidence.WhoamiOutput](),
 }
 

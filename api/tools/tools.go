@@ -51,6 +51,7 @@ func operationsOf(service *evidence.Service, w *words) (*ops.Registry, error) {
 		ops.Define(rateSpec(), bind(service.Rate)),
 		ops.Define(reportUsageSpec(), bind(service.ReportUsage)),
 		ops.Define(reviewSpec(), bind(service.Review)),
+		ops.Define(searchSpec(), bind(service.Search)),
 		ops.Define(whoamiSpec(), bind(service.Whoami)),
 	)
 }
