@@ -160,7 +160,8 @@ func (d *draft) addClaims(p *problems, claims []ClaimInput) {
 		if in.ID != "" {
 			claim.ID = p.id(path+"/id", in.ID, store.KindClaim)
 		}
-		claim.Normal, claim.Key = claimkey.Of(claim.Text)
+		keys := claimkey.Of(claim.Text, d.Language)
+		claim.Normal, claim.Key = keys.Normal, keys.Strict
 		if in.ID == "" && claim.Normal == "" {
 			p.addf(path+"/text", "required", "must say something, or give the id of a claim")
 			continue

@@ -1,64 +1,77 @@
-// Package claimkey owns when two wordings are the same claim. It is pure, and it errs on the side of two claims:
-// a wrong merge moves evidence to a statement nobody made.
+// Package claimkey owns when two wordings are the same claim: when they are true under the same conditions. It is
+// pure, and it errs on the side of two claims: a wrong merge moves evidence to a statement nobody made.
+//
+// Wordings meet by equal keys only, never by a similarity. Negations, quantifiers, numbers, versions, identifiers and
+// the order of words are part of every key. What is merely similar is for Compare and Similarity, which suggest and
+// never decide. Start at Of.
 package claimkey
 
 import (
 	"crypto/sha256"
 	"strings"
-	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"interai/evidence/retrieval/words"
 )
 
-// Version names the rules below; a key is only compared with keys of the same version.
-const Version = 1
+// Version names the rules of this package; a key is only compared with keys of the same version.
+const Version = 2
 
-// Key is the SHA-256 of a normal form.
-type Key [32]byte
+// Key is the SHA-256 of a sequence of tokens.
+type Key = [32]byte
 
-// Of answers the normal form of a claim's text, and its key. Equal keys mean the same statement about the same
-// subject in the same language; the caller compares those.
-func Of(text string) (normalForm string, key Key) {
-	normalForm = Normalise(text)
-	return normalForm, sha256.Sum256([]byte(normalForm))
+// Keys are what a claim is looked up by. Keys of two languages are never compared.
+type Keys struct {
+	// Normal is the normal form: tokens with single blanks between them.
+	Normal string
+	// Strict is the key of the normal form.
+	Strict Key
+	// Sequence is the key without words that change no truth, with inflections folded. Equal keys mean the same only
+	// if Equivalent says so.
+	Sequence Key
+	// Rotation is the key that a sentence shares with the same one whose phrase was moved to the front. Most
+	// sentences that share it are not the same: Equivalent decides.
+	Rotation Key
+	// HasSequence and HasRotation say whether there are these keys: there are for English, and the last for sentences
+	// of four tokens or more.
+	HasSequence, HasRotation bool
 }
 
-// punctuation folds the many forms of quotes and dashes into one of each.
-var punctuation = strings.NewReplacer(
-	"‘", "'", "’", "'", "‚", "'", "‛", "'", "`", "'", "´", "'",
-	"“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`,
-	"‐", "-", "‑", "-", "‒", "-", "–", "-", "—", "-", "−", "-",
-)
-
-// Normalise folds what never changes a statement: compatibility forms (NFKC), case, blanks, invisible characters,
-// the forms of quotes and dashes, and the full stop at the end. Words, numbers and negations stay.
-func Normalise(text string) string {
-	text = norm.NFKC.String(text)
-	text = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, text)
-	text = strings.Join(strings.Fields(punctuation.Replace(text)), " ")
-	// Folding may open further compatibility forms; once more makes the function idempotent.
-	text = norm.NFKC.String(text)
-	return strings.TrimRight(text, ". ")
+// Of answers the keys of a claim's text in a language, given as a BCP 47 tag. Languages whose negations and
+// quantifiers are not known here have the strict key only.
+func Of(text, language string) Keys {
+	tokens := tokenise(text, words.Base(language))
+	keys := Keys{Normal: normal(tokens)}
+	keys.Strict = sha256.Sum256([]byte(keys.Normal))
+	if words.Base(language) != words.English {
+		return keys
+	}
+	sequence := essential(tokens)
+	if keys.HasSequence = len(sequence) > 0; keys.HasSequence {
+		keys.Sequence = hash(sequence, 0)
+	}
+	if keys.HasRotation = len(sequence) >= minRotated; keys.HasRotation {
+		keys.Rotation = hash(sequence, leastRotation(sequence))
+	}
+	return keys
 }
 
-// minSelfContained is how many words a statement needs to say by itself what it is about.
-const minSelfContained = 4
+// hash is the key of a sequence that is read from one place on, round to the token before it.
+func hash(sequence []token, from int) Key {
+	h := sha256.New()
+	for i := range sequence {
+		h.Write([]byte(sequence[(from+i)%len(sequence)].stem))
+		h.Write([]byte{0})
+	}
+	return Key(h.Sum(nil))
+}
 
-// SelfContained reports whether a normal form needs no subject beside it: at least four words, and none that points
-// at something unnamed in front.
-func SelfContained(normalForm string) bool {
-	words := strings.Fields(normalForm)
-	if len(words) < minSelfContained {
-		return false
+// Normalise is the normal form of a text whose language is not known.
+func Normalise(text string) string { return normal(tokenise(text, words.Undetermined)) }
+
+func normal(tokens []token) string {
+	texts := make([]string, len(tokens))
+	for i, t := range tokens {
+		texts[i] = t.text
 	}
-	switch strings.Trim(words[0], `"',;:!?`) {
-	case "it", "its", "this", "that", "these", "those", "they", "their", "we", "our":
-		return false
-	}
-	return true
+	return strings.Join(texts, " ")
 }
