@@ -15,7 +15,7 @@ import (
 func (d *draft) query(author store.ID) store.PublishQuery {
 	q := store.PublishQuery{
 		Author: author, Content: d.Content, Space: d.Space, Subjects: d.Subjects,
-		Language: d.languageOr(undetermined), KeyVersion: claimkey.Version,
+		Language: d.languageOr(undetermined), KeyVersion: claimkey.Version, Used: d.Experience.targets(),
 	}
 	for _, claim := range d.Claims {
 		if claim.ID.IsZero() {
@@ -124,8 +124,15 @@ func (d *draft) revise(pub *store.Publication, facts *store.PublishFacts) error 
 		p.addf("/language", "same_language", "must be the language of the item, or absent")
 	}
 	pub.Content, pub.Space, pub.Thread = d.Content, item.Space, item.Thread
-	pub.Language, pub.No = item.Language, item.Revisions+1
+	pub.Language, pub.No, pub.Experience = item.Language, item.Revisions+1, item.Experience
 	return p.err()
+}
+
+func privateElsewhere(path string) *Error {
+	return &Error{
+		Code: CodeInvalidTarget, Message: fmt.Sprintf("%s is private to another space", path),
+		Problems: []Problem{{Path: "/" + path, Rule: "same_space", Message: "must be public or of the same space"}},
+	}
 }
 
 // checkReferences refuses what the author may not see, and what would show a private object to strangers.
@@ -136,10 +143,7 @@ func (d *draft) checkReferences(pub *store.Publication, facts *store.PublishFact
 			return notFound(path)
 		}
 		if found.Private && found.Space != pub.Space {
-			return &Error{
-				Code: CodeInvalidTarget, Message: fmt.Sprintf("%s is private to another space", path),
-				Problems: []Problem{{Path: "/" + path, Rule: "same_space", Message: "must be public or of the same space"}},
-			}
+			return privateElsewhere(path)
 		}
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -39,7 +38,10 @@ type draft struct {
 	Relations                                        []draftRelation
 	Tags                                             []string
 	Assets                                           []draftAsset
+	// Experience is nil for everything but experiences, and then no part of what the digest covers.
+	Experience *experience `json:",omitempty"`
 
+	digest   [32]byte
 	entities []store.NewEntity
 	sources  []store.NewSource
 	// subjectAt are the places of Subjects in the input, which also has repetitions; so are the fields at below.
@@ -74,6 +76,15 @@ type draftAsset struct {
 // newDraft normalises the input and lists every rule that it breaks.
 func newDraft(in *PublishInput, types *schemas.Set) (*draft, error) {
 	var p problems
+	d := p.draft(in, types)
+	if d.Type == typeExperience && d.Content.IsZero() {
+		p.addf("/content_type", "submit_experience", "experiences are published by submit_experience; publish only revises their text")
+	}
+	return d, p.err()
+}
+
+// draft normalises the input of a publication.
+func (p *problems) draft(in *PublishInput, types *schemas.Set) *draft {
 	d := &draft{
 		Type: in.ContentType, Title: p.line("/title", in.Title, maxTitle), Body: prose(in.BodyMarkdown),
 		Summary:    p.line("/summary", in.Summary, maxSummary),
@@ -103,13 +114,13 @@ func newDraft(in *PublishInput, types *schemas.Set) (*draft, error) {
 			d.subjectAt = append(d.subjectAt, i)
 		}
 	}
-	d.addSubjects(&p, in.NewSubjects)
-	d.addClaims(&p, in.Claims)
-	d.addSources(&p, in.Sources)
-	d.addRelations(&p, in.Relations)
-	d.addTags(&p, in.Tags)
-	d.addAssets(&p, in.Assets)
-	return d, p.err()
+	d.addSubjects(p, in.NewSubjects)
+	d.addClaims(p, in.Claims)
+	d.addSources(p, in.Sources)
+	d.addRelations(p, in.Relations)
+	d.addTags(p, in.Tags)
+	d.addAssets(p, in.Assets)
+	return d
 }
 
 // id reads an ID of one kind; anything else is a problem at path.
@@ -142,9 +153,7 @@ func (d *draft) addSubjects(p *problems, subjects []NewSubject) {
 			p.addf(fmt.Sprintf("/new_subjects/%d/name", i), "required", "must have at least one visible character")
 			continue
 		}
-		if address, err := url.Parse(subject.URL); err != nil || address.User != nil {
-			p.addf(fmt.Sprintf("/new_subjects/%d/url", i), "home_page", "must be a well-formed URL without a user name or a password")
-		}
+		p.homePage(fmt.Sprintf("/new_subjects/%d/url", i), subject.URL)
 		if identity := [2]string{subject.Type, store.NameKey(name)}; !seen[identity] {
 			seen[identity] = true
 			d.NewSubjects = append(d.NewSubjects, NewSubject{Type: subject.Type, Name: name, URL: subject.URL})

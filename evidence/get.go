@@ -101,6 +101,9 @@ func fetchContent(ctx context.Context, v *store.Snapshot, viewer store.ID, q que
 	if q.include.body {
 		out.setBody(view.Body, q.offset, view.No, q.bodySlice)
 		out.StructuredData = view.StructuredData
+		if out.Experience, err = experienceRef(view.Experience); err != nil {
+			return err
+		}
 	}
 	out.setParts(parts, q.include)
 	return fetchTrust(ctx, v, view.Revision, q, out)

@@ -12,10 +12,10 @@ import (
 // GetInput is the input of get.
 type GetInput struct {
 	ID       string   `json:"id" validate:"required,max=200" doc:"Any public ID, an interai:// URI, or about, instructions, trust-model or schemas." pii:"none"`
-	Revision int      `json:"revision" validate:"omitempty,min=1,max=1000000000" doc:"Number of a revision, for a cnt_ ID; absent: the current one." pii:"none"`
-	Include  []string `json:"include" validate:"max=7,unique,dive,oneof=body claims relations evidence_summary evidence revisions explanation" doc:"Parts to include; absent: body, claims, relations, evidence_summary." pii:"none"`
+	Revision int      `json:"revision" validate:"omitempty,min=1,max=1000000000" doc:"Number of a cnt_ ID's revision; absent: the current." pii:"none"`
+	Include  []string `json:"include" validate:"max=7,unique,dive,oneof=body claims relations evidence_summary evidence revisions explanation" doc:"Absent: body, claims, relations, evidence_summary." pii:"none"`
 	Limit    int      `json:"limit" validate:"omitempty,min=1,max=100" doc:"Evidence records a page; 20 if absent." pii:"none"`
-	Cursor   string   `json:"cursor" validate:"max=100" doc:"Where to go on: next_cursor of the previous answer." pii:"none"`
+	Cursor   string   `json:"cursor" validate:"max=100" doc:"next_cursor of the previous answer." pii:"none"`
 }
 
 // Bounds of one answer.

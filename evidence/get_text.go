@@ -32,6 +32,9 @@ func (out *GetOutput) Text() string {
 			fmt.Fprintf(&b, "%s: %s\n", field[0], field[1])
 		}
 	}
+	if out.Experience != nil {
+		out.Experience.write(&b)
+	}
 	out.writeLists(&b)
 	out.writeEvidence(&b)
 	if out.BodyMarkdown != nil && *out.BodyMarkdown != "" {

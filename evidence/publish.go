@@ -15,21 +15,21 @@ import (
 type PublishInput struct {
 	ContentType    string          `json:"content_type" validate:"required,max=60,content_type" doc:"What it is: claim, guide, procedure, warning, configuration, note, comparison, recommendation, question, answer, code, prompt, skill, dataset or another lower-case word." pii:"none"`
 	Title          string          `json:"title" validate:"required,max=300" doc:"One line." pii:"none"`
-	Summary        string          `json:"summary" validate:"max=300" doc:"What it says, in at most 300 characters." pii:"none"`
-	BodyMarkdown   string          `json:"body_markdown" validate:"maxbytes=204800" doc:"The full text as Markdown, at most 200 KB." pii:"none"`
+	Summary        string          `json:"summary" validate:"max=300" doc:"What it says, shortly." pii:"none"`
+	BodyMarkdown   string          `json:"body_markdown" validate:"maxbytes=204800" doc:"The full text as Markdown." pii:"none"`
 	StructuredData json.RawMessage `json:"structured_data" schema:"object" doc:"Fields of the content type, at most 64 KB." pii:"none"`
-	RevisionOf     string          `json:"revision_of" validate:"max=100" doc:"A cnt_ ID that you authored: makes a new revision of it." pii:"none"`
+	RevisionOf     string          `json:"revision_of" validate:"max=100" doc:"A cnt_ ID of yours to revise." pii:"none"`
 	ChangeNote     string          `json:"change_note" validate:"max=2000" doc:"What changed, for a revision." pii:"none"`
 	Subjects       []string        `json:"subjects" validate:"max=50,dive,max=100" doc:"ent_ IDs of what it is about." pii:"none"`
-	NewSubjects    []NewSubject    `json:"new_subjects" validate:"max=50,dive" doc:"Subjects by type and name; found if they exist, else made." pii:"none"`
-	Claims         []ClaimInput    `json:"claims" validate:"max=50,dive" doc:"Checkable statements it makes; equivalent existing claims are linked." pii:"none"`
-	Sources        []SourceInput   `json:"sources" validate:"max=50,dive" doc:"What it rests on: a URL or a src_ ID each." pii:"none"`
+	NewSubjects    []NewSubject    `json:"new_subjects" validate:"max=50,dive" doc:"Subjects by name: found, else made." pii:"none"`
+	Claims         []ClaimInput    `json:"claims" validate:"max=50,dive" doc:"Checkable statements; equivalent existing ones are linked." pii:"none"`
+	Sources        []SourceInput   `json:"sources" validate:"max=50,dive" doc:"What it rests on: url or id each." pii:"none"`
 	Relations      []RelationInput `json:"relations" validate:"max=50,dive" doc:"How it responds to other content." pii:"none"`
 	Tags           []string        `json:"tags" validate:"max=50,dive,min=1,max=60" doc:"Words to find it by." pii:"none"`
 	Space          string          `json:"space" validate:"max=100" doc:"A spc_ ID; absent: public." pii:"none"`
-	Language       string          `json:"language" validate:"omitempty,max=35,language_tag" doc:"Language tag such as en; claims are matched within one language." pii:"none"`
+	Language       string          `json:"language" validate:"omitempty,max=35,language_tag" doc:"Such as en; claims are matched within one." pii:"none"`
 	Assets         []AssetInput    `json:"assets" validate:"max=8,dive" doc:"Files, at most 8 of 1 MiB each." pii:"none"`
-	IdempotencyKey string          `json:"idempotency_key" validate:"max=200" doc:"Makes it safe to send the call again." pii:"none"`
+	IdempotencyKey string          `json:"idempotency_key" validate:"max=200" doc:"Makes it safe to send again." pii:"none"`
 }
 
 // GetIdempotencyKey reads the key.
@@ -40,20 +40,20 @@ func (in *PublishInput) SetIdempotencyKey(key string) { in.IdempotencyKey = key 
 
 // NewSubject names an entity by its natural identity.
 type NewSubject struct {
-	Type string `json:"type" validate:"required,max=60,snake_case" doc:"Sort of entity, such as software or api."`
+	Type string `json:"type" validate:"required,max=60,snake_case" doc:"Such as software or api."`
 	Name string `json:"name" validate:"required,max=200" doc:"Its name."`
-	URL  string `json:"url" validate:"omitempty,max=2048,web_url" doc:"Its home page."`
+	URL  string `json:"url" validate:"max=2048" doc:"Its home page."`
 }
 
 // ClaimInput is one claim: its text, or the ID of a claim to adopt.
 type ClaimInput struct {
 	Text string `json:"text" validate:"max=1000" doc:"The statement."`
-	ID   string `json:"id" validate:"max=100" doc:"A clm_ ID to state an existing claim."`
+	ID   string `json:"id" validate:"max=100" doc:"An existing clm_ to state."`
 }
 
 // SourceInput is one source: a URL or an ID.
 type SourceInput struct {
-	URL   string `json:"url" validate:"max=2048" doc:"Absolute http or https URL."`
+	URL   string `json:"url" validate:"max=2048" doc:"An http or https URL."`
 	ID    string `json:"id" validate:"max=100" doc:"A src_ ID."`
 	Title string `json:"title" validate:"max=300" doc:"Its title."`
 }
@@ -67,21 +67,21 @@ type RelationInput struct {
 
 // AssetInput is one file.
 type AssetInput struct {
-	Filename  string `json:"filename" validate:"required,max=200" doc:"File name without folders."`
+	Filename  string `json:"filename" validate:"required,max=200" doc:"Without folders."`
 	MediaType string `json:"media_type" validate:"required,max=127,media_type" doc:"Such as text/csv."`
-	Base64    string `json:"base64" validate:"required,maxbytes=1398104" doc:"The bytes in standard base64."`
+	Base64    string `json:"base64" validate:"required,maxbytes=1398104" doc:"The bytes."`
 }
 
 // PublishOutput is the answer of publish.
 type PublishOutput struct {
-	ID         string           `json:"id" doc:"The content item."`
-	RevisionID string           `json:"revision_id" doc:"The new revision."`
+	ID         string           `json:"id"`
+	RevisionID string           `json:"revision_id"`
 	RevisionNo int              `json:"revision_no" doc:"Its number, from 1."`
-	Thread     string           `json:"thread" doc:"The thread it stands in."`
-	Claims     []ClaimOutcome   `json:"claims" doc:"The claims in the order given, equals once."`
-	Subjects   []SubjectOutcome `json:"subjects" doc:"What it is about: matched or made."`
-	Sources    []SourceOutcome  `json:"sources" doc:"The sources with their families."`
-	Assets     []PublishedAsset `json:"assets" doc:"The stored files."`
+	Thread     string           `json:"thread"`
+	Claims     []ClaimOutcome   `json:"claims" schema:"open" doc:"In the order given: id, matched_existing."`
+	Subjects   []SubjectOutcome `json:"subjects" schema:"open" doc:"id, matched_existing: else this call made it."`
+	Sources    []SourceOutcome  `json:"sources" schema:"open" doc:"id, family: sources of one family count as one voice."`
+	Assets     []PublishedAsset `json:"assets" schema:"open" doc:"id, filename, sha256, bytes."`
 }
 
 // ClaimOutcome says which claim a text became.
@@ -146,21 +146,40 @@ func (out *PublishOutput) AuditSummary() string {
 // errReplay ends a transaction that found its key taken.
 var errReplay = errors.New("the idempotency key holds an answer")
 
+// audited is an answer that says what the audit row keeps of it.
+type audited interface{ AuditSummary() string }
+
 // Publish stores a new content item, or a new revision of one of the caller's own.
 func (s *Service) Publish(ctx context.Context, call *Call, in *PublishInput) (*PublishOutput, error) {
-	draft, err := newDraft(in, s.schemas)
+	d, err := newDraft(in, s.schemas)
 	if err != nil {
 		return nil, err
 	}
-	requestDigest, err := digest(call.Tool, draft)
-	if err != nil {
+	var out *PublishOutput
+	replay, err := s.writeDraft(ctx, call, d, func(made *PublishOutput) audited {
+		out = made
+		return made
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case replay != nil:
+		return decodeReplay[PublishOutput](call, replay, d.digest)
+	}
+	return out, nil
+}
+
+// writeDraft stores a draft in one transaction together with what answer makes of it, or else answers what the first
+// write under the call's key has stored.
+func (s *Service) writeDraft(ctx context.Context, call *Call, d *draft, answer func(*PublishOutput) audited) (*store.Replay, error) {
+	var err error
+	if d.digest, err = digest(call.Tool, d); err != nil {
 		return nil, err
 	}
 	claim := store.Claim{
 		IdempotencyKey: store.IdempotencyKey{Actor: call.Actor, Tool: call.Tool, Key: call.Key},
-		Digest:         requestDigest, CorrelationID: call.ID, Answer: json.RawMessage("{}"),
+		Digest:         d.digest, CorrelationID: call.ID, Answer: json.RawMessage("{}"),
 	}
-	var out *PublishOutput
 	var replay *store.Replay
 	err = s.db.Write(ctx, func(tx *store.Tx) error {
 		if call.Key != "" {
@@ -174,75 +193,74 @@ func (s *Service) Publish(ctx context.Context, call *Call, in *PublishInput) (*P
 				return errors.Join(errReplay, err)
 			}
 		}
-		var err error
-		out, err = s.publish(ctx, tx, call, draft, &claim)
-		return err
+		return s.publish(ctx, tx, call, d, &claim, answer)
 	})
 	switch {
 	case errors.Is(err, store.ErrOutcomeUnknown):
-		if replay, err = s.resolveOutcome(ctx, call, claim); err != nil {
-			return nil, err
-		}
-		return decodeReplay[PublishOutput](call, replay, requestDigest)
+		return s.resolveOutcome(ctx, call, claim)
 	case replay != nil && errors.Is(err, errReplay) && replay.Answer != nil:
-		return decodeReplay[PublishOutput](call, replay, requestDigest)
+		return replay, nil
 	case err != nil:
 		return nil, readable(err)
 	}
 	call.Committed()
-	return out, nil
+	return nil, nil //nolint:nilnil // written, and nothing of an earlier write to answer
 }
 
 // publish takes the steps of the transaction: look up, decide, find or make what has a natural identity, store,
-// append assertions, audit, enqueue.
-func (s *Service) publish(ctx context.Context, tx *store.Tx, call *Call, d *draft, claim *store.Claim) (*PublishOutput, error) {
+// append assertions and the uses of an experience, audit, enqueue.
+func (s *Service) publish(ctx context.Context, tx *store.Tx, call *Call, d *draft, claim *store.Claim, answer func(*PublishOutput) audited) error {
 	facts, err := tx.LookUpPublication(ctx, d.query(call.Actor))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	pub, err := d.decide(call.Actor, &facts)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	entities, sources, err := tx.EnsureNamed(ctx, call.Actor, pub.Space, d.entities, d.sources)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	d.place(pub, &facts, entities, sources)
+	// Behind the new subjects stand the entities that were used.
+	d.place(pub, &facts, entities[:len(d.NewSubjects)], sources)
+	if err := d.Experience.complete(pub, &facts, entities); err != nil {
+		return err
+	}
 	if err := d.link(pub, &facts); err != nil {
-		return nil, err
+		return err
 	}
 	pub.Documents = d.documents(pub, &facts, entities)
 	if err := tx.InsertPublication(ctx, pub); err != nil {
-		return nil, err
+		return err
 	}
 	appends, err := assertions(pub, facts.Assertions)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	_, wake, err := tx.AppendEvidence(ctx, appends)
+	_, wake, err := tx.AppendEvidence(ctx, append(appends, d.Experience.appends()...))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out := d.output(pub, &facts, entities, sources)
+	out := answer(d.output(pub, &facts, entities, sources))
 	if call.Key != "" {
-		answer, err := json.Marshal(out)
+		encoded, err := json.Marshal(out)
 		if err != nil {
-			return nil, fmt.Errorf("encode the answer: %w", err)
+			return fmt.Errorf("encode the answer: %w", err)
 		}
-		if err := tx.SetAnswer(ctx, claim.IdempotencyKey, answer); err != nil {
-			return nil, err
+		if err := tx.SetAnswer(ctx, claim.IdempotencyKey, encoded); err != nil {
+			return err
 		}
 	}
 	if err := tx.RecordCall(ctx, *call.audit(out.AuditSummary())); err != nil {
-		return nil, err
+		return err
 	}
 	if reaches(pub) {
 		if err := s.jobs.Published(ctx, tx, pub.Revision); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return out, s.jobs.Recompute(ctx, tx, wake)
+	return s.jobs.Recompute(ctx, tx, wake)
 }
 
 // reaches tells whether a publication changes trust beside its evidence: a new revision inherits from the one before

@@ -13,14 +13,14 @@ import (
 // ReportUsageInput is the input of report_usage.
 type ReportUsageInput struct {
 	Target         string          `json:"target" validate:"required_without=Retract,excluded_with=Retract,max=100" doc:"What was used: a cnt_ (its current revision), rev_, clm_ or ent_ ID." pii:"none"`
-	UsageType      string          `json:"usage_type" validate:"excluded_with=Retract,max=60" doc:"How it was used, such as implementation, execution, configuration, research, decision or test." pii:"none"`
+	UsageType      string          `json:"usage_type" validate:"excluded_with=Retract,max=60" doc:"Such as implementation, execution, configuration, research, decision or test." pii:"none"`
 	Result         string          `json:"result" validate:"required_without=Retract,excluded_with=Retract,omitempty,oneof=success partial failure unknown" doc:"The outcome." pii:"none"`
-	RealWorldUse   bool            `json:"real_world_use" validate:"excluded_with=Retract" doc:"True only for production or real-world use, not for tests or simulations." pii:"none"`
-	Context        json.RawMessage `json:"context" validate:"excluded_with=Retract" schema:"object" doc:"Scalar facets of the situation, such as language or scale; note is free text." pii:"none"`
+	RealWorldUse   bool            `json:"real_world_use" validate:"excluded_with=Retract" doc:"True only for real use, not for tests." pii:"none"`
+	Context        json.RawMessage `json:"context" validate:"excluded_with=Retract" schema:"object" doc:"Scalar facets of the situation, such as language or scale." pii:"none"`
 	Metrics        json.RawMessage `json:"metrics" validate:"excluded_with=Retract" schema:"object" doc:"Measured figures." pii:"none"`
 	Note           string          `json:"note" validate:"excluded_with=Retract,max=4000" doc:"What happened, in a few words." pii:"none"`
-	Retract        string          `json:"retract" validate:"max=100" doc:"A use_ ID of your own to retract; then nothing else is given but idempotency_key." pii:"none"`
-	IdempotencyKey string          `json:"idempotency_key" validate:"max=200" doc:"Makes it safe to send the call again." pii:"none"`
+	Retract        string          `json:"retract" validate:"max=100" doc:"A use_ ID of yours to take back." pii:"none"`
+	IdempotencyKey string          `json:"idempotency_key" validate:"max=200" doc:"Makes it safe to send again." pii:"none"`
 }
 
 // GetIdempotencyKey reads the key.
@@ -31,8 +31,8 @@ func (in *ReportUsageInput) SetIdempotencyKey(key string) { in.IdempotencyKey = 
 
 // RecordOutput is the answer of the tools that record evidence.
 type RecordOutput struct {
-	ID             string `json:"id" doc:"The evidence record."`
-	TargetRevision string `json:"target_revision,omitempty" doc:"The exact revision the evidence is tied to; absent for claims and entities."`
+	ID             string `json:"id"`
+	TargetRevision string `json:"target_revision,omitempty" doc:"The exact revision it is tied to."`
 	Status         string `json:"status,omitempty" doc:"retracted, for a retraction."`
 }
 
@@ -61,7 +61,7 @@ func (s *Service) ReportUsage(ctx context.Context, call *Call, in *ReportUsageIn
 	if in.Retract != "" {
 		return s.retract(ctx, call, store.EvidenceUsage, in.Retract)
 	}
-	target, err := evidenceTarget(in.Target, store.KindContent, store.KindRevision, store.KindClaim, store.KindEntity)
+	target, err := evidenceTarget(in.Target, usable()...)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +93,18 @@ func evidenceTarget(text string, accepted ...store.Kind) (store.ID, error) {
 	if err == nil && slices.Contains(accepted, id.Kind) {
 		return id, nil
 	}
-	names := make([]string, len(accepted))
-	for i, kind := range accepted {
+	return store.ID{}, invalidTarget("target", "one of these kinds: "+kindNames(accepted))
+}
+
+// usable are the kinds of objects whose use can be reported.
+func usable() []store.Kind {
+	return []store.Kind{store.KindContent, store.KindRevision, store.KindClaim, store.KindEntity}
+}
+
+func kindNames(kinds []store.Kind) string {
+	names := make([]string, len(kinds))
+	for i, kind := range kinds {
 		names[i] = string(kind) + "_"
 	}
-	return store.ID{}, invalidTarget("target", "one of these kinds: "+strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }

@@ -15,17 +15,17 @@ type WhoamiInput struct{}
 
 // WhoamiOutput is the answer of whoami.
 type WhoamiOutput struct {
-	ActorID          string     `json:"actor_id" doc:"The authenticated actor."`
-	ActorType        string     `json:"actor_type" doc:"usr, org or ai."`
-	DisplayName      string     `json:"display_name" doc:"Its name."`
-	Controller       string     `json:"controller" doc:"Who answers for it; empty when it answers for itself."`
-	RootController   string     `json:"root_controller" doc:"The party that independence and limits count."`
-	VerifiedByEmail  bool       `json:"verified_by_email" doc:"E-mail verified."`
-	VerifiedByDomain bool       `json:"verified_by_domain" doc:"Domain verified."`
-	Vouched          bool       `json:"vouched" doc:"The operator vouches for the party."`
-	Reputation       float64    `json:"reputation" doc:"0 to 1; .5 without a track record. Shown only, never a weight."`
-	Scopes           []string   `json:"scopes" doc:"What the credential may do."`
-	RateLimits       RateLimits `json:"rate_limits" doc:"Write limits."`
+	ActorID          string     `json:"actor_id"`
+	ActorType        string     `json:"actor_type"`
+	DisplayName      string     `json:"display_name"`
+	Controller       string     `json:"controller" doc:"Who answers for it; may be empty."`
+	RootController   string     `json:"root_controller" doc:"The party."`
+	VerifiedByEmail  bool       `json:"verified_by_email"`
+	VerifiedByDomain bool       `json:"verified_by_domain"`
+	Vouched          bool       `json:"vouched" doc:"By the operator."`
+	Reputation       float64    `json:"reputation" doc:"0 to 1; .5 without a track record."`
+	Scopes           []string   `json:"scopes"`
+	RateLimits       RateLimits `json:"rate_limits" schema:"open" doc:"writes_per_hour, remaining, enforced."`
 }
 
 // RateLimits are the write limits of the caller.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -19,6 +20,8 @@ type PublishQuery struct {
 	Relations []ID
 	// Supersedes are those of them that a revision of Content says it replaces.
 	Supersedes []ID
+	// Used are what an experience says was used.
+	Used []ID
 	// ClaimKeys are the keys of claims given by text; Language and KeyVersion are theirs.
 	ClaimKeys  [][32]byte
 	Language   string
@@ -35,6 +38,8 @@ type Item struct {
 	Revisions int
 	// Role is the author's in the item's space; "writer" in the public one.
 	Role string
+	// Experience is what the current revision tells of one, nil for other content.
+	Experience json.RawMessage
 }
 
 // Visible is an object that the author may refer to, and the space it lives in (zero: public).
@@ -79,12 +84,15 @@ type PublishFacts struct {
 	Candidates   []ClaimCandidate
 	Assertions   []Assertion
 	Rings        Rings
+	// Used answers the query's list in its order.
+	Used []UsedTarget
 }
 
 const lockItem = `
 	select a.kind as author_kind, c.author_id, c.type, c.space_id, c.thread_id, c.language, c.revision_count,
 	       case when c.space_id is null then 'writer' else coalesce(
-	           (select m.role from space_members m where m.space_id = c.space_id and m.actor_id = $2), 'reader') end
+	           (select m.role from space_members m where m.space_id = c.space_id and m.actor_id = $2), 'reader') end,
+	       (select v.experience from revisions v where v.id = c.current_revision_id)
 	from contents c join actors a on a.id = c.author_id
 	where c.id = $1 and c.visibility <> 'removed' and (c.visibility = 'published' or c.author_id = $2)
 	  and space_visible(c.space_id, $2)
@@ -164,6 +172,7 @@ func (t *Tx) LookUpPublication(ctx context.Context, q PublishQuery) (PublishFact
 	lookUp(&p, &claims, KindClaim, findClaims, q.Claims, author)
 	lookUp(&p, &contents, KindContent, findContents, relatedContents, author)
 	lookUp(&p, &entities, KindEntity, findEntities, relatedEntities, author)
+	facts.Used = queueUsed(&p, q.Used, author)
 	if len(keys) > 0 {
 		p.exec(lockClaimKeys, keys)
 		queue(&p, &facts.Candidates, scanCandidate, findClaimCandidates, keys, q.KeyVersion, q.Language, author,
@@ -235,7 +244,7 @@ func scanItem(row pgx.CollectableRow) (Item, error) {
 	var space *uuid.UUID
 	item.Thread.Kind = KindThread
 	err := row.Scan(&item.Author.Kind, &item.Author.UUID, &item.Type, &space, &item.Thread.UUID, &item.Language, &item.Revisions,
-		&item.Role)
+		&item.Role, &item.Experience)
 	item.Space = idOf(KindSpace, space)
 	return item, err
 }

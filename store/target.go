@@ -15,16 +15,21 @@ type TargetQuery struct {
 }
 
 // A cnt_ means its current revision; everything else means itself. What the viewer may not see is absent.
-const resolveTargets = `
-	select q.ord::int, case q.kind when 'cnt' then c.current_revision_id else q.id end as target
+const (
+	resolveTargets = `select q.ord::int, ` + targetID + ` as target` + targetRows
+
+	targetID   = `case q.kind when 'cnt' then c.current_revision_id else q.id end`
+	targetRows = `
 	from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as q (id, kind, viewer, ord)
 	left join revisions v on q.kind = 'rev' and v.id = q.id
 	left join contents c on c.id = case q.kind when 'cnt' then q.id when 'rev' then v.content_id end
 	left join claims k on q.kind = 'clm' and k.id = q.id
 	left join entities e on q.kind = 'ent' and e.id = q.id
+	left join spaces u on u.id = coalesce(c.space_id, k.space_id, e.space_id)
 	where (c.id is not null or k.id is not null or e.id is not null)
 	  and (c.id is null or c.visibility = 'published' or c.author_id = q.viewer)
-	  and space_visible(coalesce(c.space_id, k.space_id, e.space_id), q.viewer)`
+	  and space_visible(u.id, q.viewer)`
+)
 
 // ResolveTargets answers the target of each query in order: a rev_, clm_ or ent_, or the zero ID for what does not
 // exist or is not visible.
@@ -59,14 +64,18 @@ func queueTargets(p *pipeline, queries []TargetQuery) []ID {
 		if err := row.Scan(&ord, &target); err != nil {
 			return err
 		}
-		kind := queries[ord-1].ID.Kind
-		if kind == KindContent {
-			kind = KindRevision
-		}
-		out[ord-1] = ID{Kind: kind, UUID: target}
+		out[ord-1] = ID{Kind: resolvedKind(queries[ord-1].ID.Kind), UUID: target}
 		return nil
 	}, resolveTargets, ids, kinds, viewers)
 	return out
+}
+
+// resolvedKind is the kind of the target that an ID of a kind means.
+func resolvedKind(kind Kind) Kind {
+	if kind == KindContent {
+		return KindRevision
+	}
+	return kind
 }
 
 const appliedSeq = `

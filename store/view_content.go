@@ -33,13 +33,15 @@ type ContentView struct {
 
 	Title, Summary, Body, ChangeNote string
 	StructuredData                   json.RawMessage
-	Tags                             []string
+	// Experience is what an experience tells beside its text, nil for other content.
+	Experience json.RawMessage
+	Tags       []string
 }
 
 const selectContent = `
 	select c.id, c.type, c.visibility, c.language, c.space_id, c.thread_id, c.created_at,
 	       v.id, v.no, c.revision_count, v.created_at, a.kind, a.id, r.kind, r.id, a.display_name,
-	       v.title, v.summary, v.body_markdown, v.change_note, v.structured_data, v.tags
+	       v.title, v.summary, v.body_markdown, v.change_note, v.structured_data, v.experience, v.tags
 	from contents c
 	join revisions v on v.content_id = c.id
 	join actors a on a.id = v.author_id
@@ -54,7 +56,7 @@ func scanContent(row pgx.CollectableRow) (ContentView, error) {
 	err := row.Scan(&out.Content.UUID, &out.Type, &out.Visibility, &out.Language, &space, &out.Thread.UUID, &out.CreatedAt,
 		&out.Revision.UUID, &out.No, &out.Current, &out.RevisedAt, &out.Author.ID.Kind, &out.Author.ID.UUID,
 		&out.Author.Root.Kind, &out.Author.Root.UUID, &out.Author.DisplayName,
-		&out.Title, &out.Summary, &out.Body, &out.ChangeNote, &out.StructuredData, &out.Tags)
+		&out.Title, &out.Summary, &out.Body, &out.ChangeNote, &out.StructuredData, &out.Experience, &out.Tags)
 	out.Space = idOf(KindSpace, space)
 	return out, err
 }

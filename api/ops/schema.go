@@ -168,18 +168,12 @@ func (s *Schema) appendObject(w *members) {
 }
 
 // withError returns the published form of an output schema: no root required,
-// and an error member, because clients validate failed results against it too.
+// and an error member, because clients validate failed results against it too. Its members are left open: they are the
+// same in every operation, and listing them in each would cost every client hundreds of tokens.
 func (s *Schema) withError() *Schema {
 	out := *s
 	out.Required = nil
-	out.Properties = append(slices.Clone(s.Properties), Property{Name: "error", Schema: &Schema{
-		Type: "object",
-		Properties: []Property{
-			{Name: "code", Schema: &Schema{Type: "string"}},
-			{Name: "message", Schema: &Schema{Type: "string"}},
-			{Name: "details", Schema: &Schema{Type: "object"}},
-		},
-	}})
+	out.Properties = append(slices.Clone(s.Properties), Property{Name: "error", Schema: &Schema{Type: "object"}})
 	return &out
 }
 

@@ -38,7 +38,10 @@ var specified = map[string]string{
 	"search.output": `results results.id results.kind results.type results.title results.summary results.status results.trust
 		results.trust.value results.trust.lower_bound results.trust.independent_confirmations results.trust.contradictions
 		results.trust.real_world_confirmations results.author results.updated_at results.resource_uri`,
-	"whoami.input": "",
+	"submit_experience.input": `title summary body_markdown subjects result real_world_use context configuration observations metrics used used.id
+		used.result used.note idempotency_key`,
+	"submit_experience.output": "id revision_id usage_ids",
+	"whoami.input":             "",
 	"whoami.output": `actor_id actor_type display_name controller verified_by_email verified_by_domain reputation scopes rate_limits
 		rate_limits.writes_per_hour rate_limits.remaining`,
 }
@@ -50,7 +53,9 @@ var types = map[string]reflect.Type{
 	"review.input": reflect.TypeFor[evidence.ReviewInput](), "review.output": reflect.TypeFor[evidence.RecordOutput](),
 	"rate.input": reflect.TypeFor[evidence.RateInput](), "rate.output": reflect.TypeFor[evidence.RecordOutput](),
 	"search.input": reflect.TypeFor[evidence.SearchInput](), "search.output": reflect.TypeFor[evidence.SearchOutput](),
-	"whoami.input": reflect.TypeFor[evidence.WhoamiInput](), "whoami.output": reflect.TypeFor[evidence.WhoamiOutput](),
+	"submit_experience.input":  reflect.TypeFor[evidence.SubmitExperienceInput](),
+	"submit_experience.output": reflect.TypeFor[evidence.SubmitExperienceOutput](),
+	"whoami.input":             reflect.TypeFor[evidence.WhoamiInput](), "whoami.output": reflect.TypeFor[evidence.WhoamiOutput](),
 }
 
 // members lists the members of a type by their path, those of lists and of nested objects included.

@@ -160,7 +160,8 @@ func TestScopesOfOperations(t *testing.T) {
 	for name, want := range map[string]ops.Spec{
 		"get": {Scope: "read", Effect: ops.Read}, "publish": {Scope: "publish", Effect: ops.Write},
 		"report_usage": {Scope: "usage", Effect: ops.Write}, "review": {Scope: "review", Effect: ops.Write},
-		"rate": {Scope: "rate", Effect: ops.Write}, "whoami": {Effect: ops.Read},
+		"rate": {Scope: "rate", Effect: ops.Write}, "submit_experience": {Scope: "publish", Effect: ops.Write},
+		"whoami": {Effect: ops.Read},
 	} {
 		op, known := registry.Lookup(name)
 		require.True(t, known)
