@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"cmp"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -8,21 +10,24 @@ import (
 	"github.com/google/uuid"
 
 	"interai/evidence/claimkey"
+	"interai/jobs"
 	"interai/store"
 )
 
 // query is all that the database must tell before a draft can be decided on.
-func (d *draft) query(author store.ID) store.PublishQuery {
+func (d *draft) query(author store.ID, language string) store.PublishQuery {
 	q := store.PublishQuery{
 		Author: author, Content: d.Content, Space: d.Space, Subjects: d.Subjects,
-		Language: d.languageOr(undetermined), KeyVersion: claimkey.Version, Used: d.Experience.targets(),
+		Language: language, KeyVersion: claimkey.Version, Used: d.Experience.targets(),
 	}
-	for _, claim := range d.Claims {
-		if claim.ID.IsZero() {
-			q.ClaimKeys = append(q.ClaimKeys, claim.Key)
-		} else {
+	for i := range d.Claims {
+		claim := &d.Claims[i]
+		if !claim.ID.IsZero() {
 			q.Claims = append(q.Claims, claim.ID)
+			continue
 		}
+		claim.normal, claim.keys = jobs.ClaimKeys(claim.Text, q.Language)
+		q.ClaimKeys = append(q.ClaimKeys, claim.keys)
 	}
 	for _, source := range d.Sources {
 		if !source.ID.IsZero() {
@@ -36,6 +41,15 @@ func (d *draft) query(author store.ID) store.PublishQuery {
 		}
 	}
 	return q
+}
+
+// spoken is the language of the draft, in which its claims are compared: a revision that names none has its item's.
+func (d *draft) spoken(ctx context.Context, tx *store.Tx) (string, error) {
+	if d.Content.IsZero() || d.Language != "" || len(d.Claims) == 0 {
+		return d.languageOr(undetermined), nil
+	}
+	language, err := tx.ItemLanguage(ctx, d.Content)
+	return cmp.Or(language, undetermined), err
 }
 
 func (d *draft) languageOr(other string) string {
@@ -206,7 +220,7 @@ func (d *draft) place(pub *store.Publication, facts *store.PublishFacts, entitie
 func (d *draft) link(pub *store.Publication, facts *store.PublishFacts) error {
 	for _, claim := range d.Claims {
 		linked := store.PublishedClaim{
-			ID: claim.ID, Wording: claim.Text, Matched: true, NormalForm: claim.Normal, Key: claim.Key,
+			ID: claim.ID, Wording: claim.Text, Matched: true, NormalForm: claim.normal, Keys: claim.keys,
 			KeyVersion: claimkey.Version, Subjects: pub.Subjects,
 		}
 		if claim.ID.IsZero() {
@@ -214,6 +228,8 @@ func (d *draft) link(pub *store.Publication, facts *store.PublishFacts) error {
 			if found := equivalent(claim, pub, facts.Candidates); found != nil {
 				linked.ID, linked.Matched = found.ID, true
 				linked.Seconds = seconds(pub, found.FirstBy, found.Space)
+			} else if statedAlready(claim, pub) {
+				continue // two wordings of one new claim in one publication
 			}
 		} else {
 			found := facts.Claims[claim.ID]
@@ -245,16 +261,30 @@ func (d *draft) link(pub *store.Publication, facts *store.PublishFacts) error {
 	return nil
 }
 
-// equivalent finds the claim of the same words that is about the same subject and may be shown beside this content.
+// equivalent finds the claim that is true under the same conditions, is about the same subject, and may be shown beside
+// this content: by the strictest tier, and of those the oldest.
 func equivalent(claim draftClaim, pub *store.Publication, candidates []store.ClaimCandidate) *store.ClaimCandidate {
+	var best *store.ClaimCandidate
+	bestTier := claimkey.None
 	for i := range candidates {
 		candidate := &candidates[i]
-		visible := candidate.Space == pub.Space || candidate.Space.IsZero()
-		if candidate.Key == claim.Key && visible && sameSubject(claim.Normal, pub.Subjects, candidate.Subjects) {
-			return candidate
+		if candidate.Space != pub.Space && !candidate.Space.IsZero() {
+			continue
 		}
+		tier := claimkey.Equivalent(claim.Text, candidate.Text, pub.Language)
+		if tier == claimkey.None || bestTier != claimkey.None && tier >= bestTier ||
+			!sameSubject(claim.normal, pub.Subjects, candidate.Subjects) {
+			continue
+		}
+		best, bestTier = candidate, tier
 	}
-	return nil
+	return best
+}
+
+func statedAlready(claim draftClaim, pub *store.Publication) bool {
+	return slices.ContainsFunc(pub.Claims, func(c store.PublishedClaim) bool {
+		return !c.Matched && claimkey.Equivalent(claim.Text, c.Wording, pub.Language) != claimkey.None
+	})
 }
 
 // seconds reports whether stating a claim is evidence for it: another actor has stated it first, and who sees the
@@ -311,8 +341,11 @@ func (d *draft) output(pub *store.Publication, facts *store.PublishFacts, entiti
 		ID: pub.Content.String(), RevisionID: pub.Revision.String(), RevisionNo: pub.No, Thread: pub.Thread.String(),
 		Claims: []ClaimOutcome{}, Subjects: []SubjectOutcome{}, Sources: []SourceOutcome{}, Assets: []PublishedAsset{},
 	}
+	similar := d.similarTo(pub)
 	for _, claim := range pub.Claims {
-		out.Claims = append(out.Claims, ClaimOutcome{ID: claim.ID.String(), MatchedExisting: claim.Matched})
+		out.Claims = append(out.Claims, ClaimOutcome{
+			ID: claim.ID.String(), MatchedExisting: claim.Matched, Similar: similar[claim.ID.UUID],
+		})
 	}
 	made := map[store.ID]bool{}
 	for _, entity := range entities {

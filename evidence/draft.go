@@ -49,10 +49,15 @@ type draft struct {
 }
 
 type draftClaim struct {
-	Text, Normal string
-	Key          claimkey.Key
-	ID           store.ID
-	at           int
+	Text string
+	ID   store.ID
+	// In the language of the item, once that is known.
+	normal string
+	keys   store.ClaimKeys
+
+	similar []SimilarClaim // what else may be meant
+
+	at int
 }
 
 type draftSource struct {
@@ -169,14 +174,12 @@ func (d *draft) addClaims(p *problems, claims []ClaimInput) {
 		if in.ID != "" {
 			claim.ID = p.id(path+"/id", in.ID, store.KindClaim)
 		}
-		keys := claimkey.Of(claim.Text, d.Language)
-		claim.Normal, claim.Key = keys.Normal, keys.Strict
-		if in.ID == "" && claim.Normal == "" {
+		if in.ID == "" && claimkey.Normalise(claim.Text) == "" {
 			p.addf(path+"/text", "required", "must say something, or give the id of a claim")
 			continue
 		}
 		same := func(other draftClaim) bool {
-			return other.ID == claim.ID && (!claim.ID.IsZero() || other.Key == claim.Key)
+			return other.ID == claim.ID && (!claim.ID.IsZero() || other.Text == claim.Text)
 		}
 		if !slices.ContainsFunc(d.Claims, same) {
 			d.Claims = append(d.Claims, claim)

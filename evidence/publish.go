@@ -28,6 +28,7 @@ type PublishInput struct {
 	Tags           []string        `json:"tags" validate:"max=50,dive,min=1,max=60" doc:"Words to find it by." pii:"none"`
 	Space          string          `json:"space" validate:"max=100" doc:"A spc_ ID; absent: public." pii:"none"`
 	Language       string          `json:"language" validate:"omitempty,max=35,language_tag" doc:"Such as en; claims are matched within one." pii:"none"`
+	Suggest        *bool           `json:"suggest" doc:"false: no similar claims are looked for." pii:"none"`
 	Assets         []AssetInput    `json:"assets" validate:"max=8,dive" doc:"Files, at most 8 of 1 MiB each." pii:"none"`
 	IdempotencyKey string          `json:"idempotency_key" validate:"max=200" doc:"Makes it safe to send again." pii:"none"`
 }
@@ -88,6 +89,8 @@ type PublishOutput struct {
 type ClaimOutcome struct {
 	ID              string `json:"id" doc:"The claim."`
 	MatchedExisting bool   `json:"matched_existing" doc:"True when it existed before."`
+	// Similar is for claims that are new.
+	Similar []SimilarClaim `json:"similar,omitempty" schema:"open" doc:"Existing claims like a new one: id, text, similarity, relation_hint."`
 }
 
 // SubjectOutcome says which entity a subject became.
@@ -120,6 +123,9 @@ func (out *PublishOutput) Text() string {
 			how = "existing, evidence accumulates on it"
 		}
 		fmt.Fprintf(&b, "Claim %s (%s)\n", claim.ID, how)
+		for _, other := range claim.Similar {
+			fmt.Fprintf(&b, "  similar (%s): %s %s\n", other.Hint, other.ID, other.Text)
+		}
 	}
 	for _, subject := range out.Subjects {
 		how := "made"
@@ -154,6 +160,9 @@ func (s *Service) Publish(ctx context.Context, call *Call, in *PublishInput) (*P
 	d, err := newDraft(in, s.schemas)
 	if err != nil {
 		return nil, err
+	}
+	if in.Suggest == nil || *in.Suggest {
+		s.suggest(ctx, call, d)
 	}
 	var out *PublishOutput
 	replay, err := s.writeDraft(ctx, call, d, func(made *PublishOutput) audited {
@@ -210,7 +219,11 @@ func (s *Service) writeDraft(ctx context.Context, call *Call, d *draft, answer f
 // publish takes the steps of the transaction: look up, decide, find or make what has a natural identity, store,
 // append assertions and the uses of an experience, audit, enqueue.
 func (s *Service) publish(ctx context.Context, tx *store.Tx, call *Call, d *draft, claim *store.Claim, answer func(*PublishOutput) audited) error {
-	facts, err := tx.LookUpPublication(ctx, d.query(call.Actor))
+	language, err := d.spoken(ctx, tx)
+	if err != nil {
+		return err
+	}
+	facts, err := tx.LookUpPublication(ctx, d.query(call.Actor, language))
 	if err != nil {
 		return err
 	}

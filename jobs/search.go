@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/riverqueue/river"
 
+	"interai/evidence/claimkey"
 	"interai/evidence/retrieval"
 	"interai/store"
 )
@@ -55,6 +56,9 @@ func (w *SearchWorker) Timeout(*river.Job[SearchArgs]) time.Duration { return in
 // Work indexes what has to be, then takes the statistics if they are old.
 func (w *SearchWorker) Work(ctx context.Context, job *river.Job[SearchArgs]) error {
 	if job.Args.Index {
+		if err := w.rekey(ctx); err != nil {
+			return err
+		}
 		indexed, err := Reindex(ctx, w.db)
 		if err != nil {
 			return err
@@ -93,4 +97,36 @@ func Reindex(ctx context.Context, db *store.Store) (int, error) {
 		}
 	}
 	return indexed, nil
+}
+
+// ClaimKeys are the normal form of a claim, and its keys as the database has them.
+func ClaimKeys(text, language string) (normal string, keys store.ClaimKeys) {
+	made := claimkey.Of(text, language)
+	keys.Strict = made.Strict[:]
+	if made.HasSequence {
+		keys.Sequence = made.Sequence[:]
+	}
+	if made.HasRotation {
+		keys.Rotation = made.Rotation[:]
+	}
+	return made.Normal, keys
+}
+
+// rekey gives claims of older rules the keys of the present ones. Claims that are one by now stay two: nothing that
+// somebody has stated is merged behind their back.
+func (w *SearchWorker) rekey(ctx context.Context) error {
+	for after := uuid.Nil; ; {
+		found, err := w.db.OutdatedClaims(ctx, claimkey.Version, after, indexBatch)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		for i := range found {
+			found[i].NormalForm, found[i].Keys = ClaimKeys(found[i].Text, found[i].Language)
+			found[i].Version = claimkey.Version
+		}
+		if err := w.db.Write(ctx, func(tx *store.Tx) error { return tx.PutClaimKeys(ctx, found) }); err != nil {
+			return fmt.Errorf("give %d claims other keys: %w", len(found), err)
+		}
+		after = found[len(found)-1].ID.UUID
+	}
 }

@@ -50,7 +50,7 @@ type PublishedClaim struct {
 	// Seconds says that stating the claim is evidence for it.
 	Seconds    bool
 	NormalForm string
-	Key        [32]byte
+	Keys       ClaimKeys
 	KeyVersion int
 	Subjects   []ID
 }
@@ -87,8 +87,8 @@ const (
 		insert into revision_sources (revision_id, position, source_id, title)
 		select $1, ord - 1, id, title from unnest($2::uuid[], $3::text[]) with ordinality as r (id, title, ord)`
 	insertClaim = `
-		insert into claims (id, text, normal_form, key_version, claim_key, language, space_id, first_stated_by)
-		values ($1, $2, $3, $4, $5, $6, $7, $8)`
+		insert into claims (id, text, normal_form, key_version, claim_key, language, space_id, first_stated_by, sequence_key, rotation_key)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 	insertClaimSubjects = `
 		insert into claim_subjects (claim_id, entity_id) select distinct $1::uuid, id from unnest($2::uuid[]) as r (id)`
 	insertRevisionClaims = `
@@ -166,8 +166,8 @@ func queueClaims(p *pipeline, pub *Publication) {
 		if claim.Matched {
 			continue
 		}
-		p.exec(insertClaim, claim.ID.UUID, claim.Wording, claim.NormalForm, claim.KeyVersion, claim.Key[:],
-			pub.Language, nullable(pub.Space), pub.Author.UUID)
+		p.exec(insertClaim, claim.ID.UUID, claim.Wording, claim.NormalForm, claim.KeyVersion, claim.Keys.Strict,
+			pub.Language, nullable(pub.Space), pub.Author.UUID, claim.Keys.Sequence, claim.Keys.Rotation)
 		if len(claim.Subjects) > 0 {
 			p.exec(insertClaimSubjects, claim.ID.UUID, uuids(claim.Subjects))
 		}

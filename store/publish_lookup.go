@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -22,8 +23,8 @@ type PublishQuery struct {
 	Supersedes []ID
 	// Used are what an experience says was used.
 	Used []ID
-	// ClaimKeys are the keys of claims given by text; Language and KeyVersion are theirs.
-	ClaimKeys  [][32]byte
+	// ClaimKeys are those of claims given by text; Language and KeyVersion are theirs.
+	ClaimKeys  []ClaimKeys
 	Language   string
 	KeyVersion int
 }
@@ -55,10 +56,13 @@ type Visible struct {
 	FirstBy uuid.UUID
 }
 
-// ClaimCandidate is a visible claim of an equal key.
+// ClaimKeys are what a claim is looked up by; nil for those that it does not have.
+type ClaimKeys struct{ Strict, Sequence, Rotation []byte }
+
+// ClaimCandidate is a visible claim that shares a key, the oldest first.
 type ClaimCandidate struct {
 	ID       ID
-	Key      [32]byte
+	Text     string
 	Space    ID
 	Subjects []uuid.UUID
 	FirstBy  uuid.UUID
@@ -123,18 +127,29 @@ const findContents = `
 	from contents c left join spaces s on s.id = c.space_id
 	where c.id = any ($1) and (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2)`
 
-// Claims are in the language of their item, which a revision need not repeat. Claims of one key are looked for and made under one lock, so that two publications at once make one claim.
+// Claims of one key are looked for and made under one lock, so that two publications at once make one claim. The locks
+// are taken in one order.
 const lockClaimKeys = `
-	select pg_advisory_xact_lock(hashtextextended(encode(k, 'hex'), 7306915206331990003))
-	from unnest($1::bytea[]) as u (k) order by k`
+	select pg_advisory_xact_lock(h) from (
+		select distinct hashtextextended(encode(k, 'hex'), 7306915206331990003) as h from unnest($1::bytea[]) as u (k)
+		order by h) t`
 
+// Claims about a subject of the publication come first, then those without any: of words that are said of very many
+// subjects, no more than these can be what is meant.
 const findClaimCandidates = `
-	select k.id, k.claim_key, k.space_id,
-	       array(select entity_id from claim_subjects cs where cs.claim_id = k.id), k.first_stated_by
-	from claims k
-	where k.claim_key = any ($1) and k.key_version = $2 and space_visible(k.space_id, $4)
-	  and k.language = coalesce((select c.language from contents c where c.id = $5), $3)
-	order by k.id`
+	select id, text, space_id, subjects, first_stated_by from (
+		select k.id, k.text, k.space_id, k.first_stated_by,
+		       array(select entity_id from claim_subjects cs where cs.claim_id = k.id) as subjects,
+		       case when exists (select from claim_subjects cs where cs.claim_id = k.id and cs.entity_id = any ($7)) then 0
+		            when not exists (select from claim_subjects cs where cs.claim_id = k.id) then 1 else 2 end as nearness
+		from claims k
+		where (k.claim_key = any ($1) or k.sequence_key = any ($5) or k.rotation_key = any ($6))
+		  and k.key_version = $2 and k.language = $3 and space_visible(k.space_id, $4)
+		order by nearness, k.id limit ` + maxCandidates + `) k
+	order by id`
+
+// maxCandidates bounds the claims of equal keys that are looked at.
+const maxCandidates = "500"
 
 const findAssertions = `
 	select e.target_id, e.id
@@ -142,6 +157,16 @@ const findAssertions = `
 	join evidence e on e.stated_in = v.id
 	where v.content_id = $1 and not exists (select from evidence r where r.retracts = e.id)
 	order by e.target_id`
+
+// ItemLanguage is the language of an item that a revision does not name; "" if there is no such item.
+func (t *Tx) ItemLanguage(ctx context.Context, item ID) (string, error) {
+	var language string
+	err := t.tx.QueryRow(ctx, `select coalesce((select language from contents where id = $1), '')`, item.UUID).Scan(&language)
+	if err != nil {
+		return "", fmt.Errorf("read an item's language: %w", err)
+	}
+	return language, nil
+}
 
 // LookUpPublication reads all that a publication depends on in one round trip, taking the locks under which it
 // stays true: the item's row and the keys of its claims.
@@ -153,9 +178,11 @@ func (t *Tx) LookUpPublication(ctx context.Context, q PublishQuery) (PublishFact
 	var assertions []Assertion
 	var rings []Rings
 	author := q.Author.UUID
-	keys := make([][]byte, len(q.ClaimKeys))
-	for i := range q.ClaimKeys {
-		keys[i] = q.ClaimKeys[i][:]
+	var strict, sequence, rotation [][]byte
+	for _, keys := range q.ClaimKeys {
+		strict = append(strict, keys.Strict)
+		sequence = appendKey(sequence, keys.Sequence)
+		rotation = appendKey(rotation, keys.Rotation)
 	}
 	relatedContents, relatedEntities := splitKinds(q.Relations)
 
@@ -173,10 +200,10 @@ func (t *Tx) LookUpPublication(ctx context.Context, q PublishQuery) (PublishFact
 	lookUp(&p, &contents, KindContent, findContents, relatedContents, author)
 	lookUp(&p, &entities, KindEntity, findEntities, relatedEntities, author)
 	facts.Used = queueUsed(&p, q.Used, author)
-	if len(keys) > 0 {
-		p.exec(lockClaimKeys, keys)
-		queue(&p, &facts.Candidates, scanCandidate, findClaimCandidates, keys, q.KeyVersion, q.Language, author,
-			nullable(q.Content))
+	if len(strict) > 0 {
+		p.exec(lockClaimKeys, slices.Concat(strict, sequence, rotation))
+		queue(&p, &facts.Candidates, scanCandidate, findClaimCandidates, strict, q.KeyVersion, q.Language, author,
+			sequence, rotation, uuids(q.Subjects))
 	}
 	if !q.Content.IsZero() && len(q.Supersedes) > 0 {
 		queueRings(&p, &rings, q.Content.UUID, q.Supersedes)
@@ -197,6 +224,13 @@ func (t *Tx) LookUpPublication(ctx context.Context, q PublishQuery) (PublishFact
 	facts.Relations = byID(append(contents, entities...))
 	facts.Assertions = assertions
 	return facts, nil
+}
+
+func appendKey(keys [][]byte, key []byte) [][]byte {
+	if key == nil {
+		return keys
+	}
+	return append(keys, key)
 }
 
 type spaceRole struct {
@@ -257,11 +291,8 @@ func scanAssertion(row pgx.CollectableRow) (Assertion, error) {
 
 func scanCandidate(row pgx.CollectableRow) (ClaimCandidate, error) {
 	out := ClaimCandidate{ID: ID{Kind: KindClaim}}
-	var key []byte
 	var space *uuid.UUID
-	if err := row.Scan(&out.ID.UUID, &key, &space, &out.Subjects, &out.FirstBy); err != nil {
-		return ClaimCandidate{}, err
-	}
-	out.Key, out.Space = [32]byte(key), idOf(KindSpace, space)
-	return out, nil
+	err := row.Scan(&out.ID.UUID, &out.Text, &space, &out.Subjects, &out.FirstBy)
+	out.Space = idOf(KindSpace, space)
+	return out, err
 }

@@ -29,6 +29,7 @@ type SearchQuery struct {
 	Kinds, ContentTypes, EntityTypes []string
 	Space                            ID
 	Tags                             []string
+	Language                         string // "" for any
 	// Statuses are those that may be found; nil for all.
 	Statuses []string
 	// Only are the objects that may be found; nil for all. Not is left out.
@@ -195,6 +196,9 @@ func (s *searchStatement) filters(q *SearchQuery) {
 	}
 	if !q.Space.IsZero() {
 		s.add(` and d.space_id = %s`, s.arg(q.Space.UUID))
+	}
+	if q.Language != "" {
+		s.add(` and d.language = %s`, s.arg(q.Language))
 	}
 	if len(q.Tags) > 0 {
 		s.add(` and d.tags @> %s`, s.arg(q.Tags))

@@ -126,3 +126,44 @@ func scanIndexable(row pgx.CollectableRow) (Indexable, error) {
 	out.Space = idOf(KindSpace, space)
 	return out, err
 }
+
+// OutdatedClaims lists up to limit claims after the given one whose keys are of older rules.
+func (s *Store) OutdatedClaims(ctx context.Context, version int, after uuid.UUID, limit int) ([]ClaimKey, error) {
+	rows, err := s.pool.Query(ctx, `
+		select id, text, language from claims where key_version < $1 and id > $2 order by id limit $3`, version, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("find claims with older keys: %w", classify(err))
+	}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (ClaimKey, error) {
+		out := ClaimKey{ID: ID{Kind: KindClaim}}
+		err := row.Scan(&out.ID.UUID, &out.Text, &out.Language)
+		return out, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find claims with older keys: %w", classify(err))
+	}
+	return found, nil
+}
+
+// ClaimKey is a claim with the keys that it is found by.
+type ClaimKey struct {
+	ID             ID
+	Text, Language string
+	NormalForm     string
+	Keys           ClaimKeys
+	Version        int
+}
+
+// PutClaimKeys gives claims other keys.
+func (t *Tx) PutClaimKeys(ctx context.Context, claims []ClaimKey) error {
+	var p pipeline
+	for i := range claims {
+		c := &claims[i]
+		p.exec(`update claims set normal_form = $2, key_version = $3, claim_key = $4, sequence_key = $5, rotation_key = $6 where id = $1`,
+			c.ID.UUID, c.NormalForm, c.Version, c.Keys.Strict, c.Keys.Sequence, c.Keys.Rotation)
+	}
+	if err := p.send(ctx, t.tx); err != nil {
+		return fmt.Errorf("store the keys of claims: %w", err)
+	}
+	return nil
+}

@@ -84,7 +84,18 @@ alter table claims add column rotation_key bytea check (octet_length(rotation_ke
 create index claims_by_sequence on claims (sequence_key, key_version, language) where sequence_key is not null;
 create index claims_by_rotation on claims (rotation_key, key_version, language) where rotation_key is not null;
 
+-- The keys of a claim are made anew when their rules change; what it says never is.
+drop trigger claims_immutable on claims;
+create trigger claims_permanent before delete on claims for each row execute function refuse_change();
+create trigger claims_immutable before update on claims for each row
+    when (row(old.id, old.text, old.language, old.space_id, old.first_stated_by, old.created_at)
+          is distinct from row(new.id, new.text, new.language, new.space_id, new.first_stated_by, new.created_at))
+    execute function refuse_change();
+
 -- +goose Down
+drop trigger claims_immutable on claims;
+drop trigger claims_permanent on claims;
+create trigger claims_immutable before update or delete on claims for each row execute function refuse_change();
 drop index claims_by_rotation;
 drop index claims_by_sequence;
 alter table claims drop column rotation_key;
