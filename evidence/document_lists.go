@@ -45,12 +45,19 @@ func (w *markdown) lists(out *DocumentOutput) {
 	}))
 	var relations []string
 	for _, r := range out.Relations {
+		effect := ""
+		if r.InEffect != nil && !w.form.Immutable {
+			effect = fmt.Sprintf(" (in effect: %t)", *r.InEffect)
+		}
 		switch {
 		case r.Target != "":
-			relations = append(relations, fmt.Sprintf("- this `%s` %s: %s", r.Type, w.link(r.Target), escaped(r.Title)))
+			relations = append(relations, fmt.Sprintf("- this `%s` %s%s: %s", r.Type, w.link(r.Target), effect, escaped(r.Title)))
 		case !w.form.Immutable:
-			relations = append(relations, fmt.Sprintf("- %s `%s` this: %s", w.link(r.Source), r.Type, escaped(r.Title)))
+			relations = append(relations, fmt.Sprintf("- %s `%s` this%s: %s", w.link(r.Source), r.Type, effect, escaped(r.Title)))
 		}
+	}
+	if out.RelationsCut && !w.form.Immutable {
+		relations = append(relations, "- and older ones")
 	}
 	w.section("Relations", relations)
 	w.section("Sources", each(out.Sources, func(s SourceRef) string {
@@ -116,8 +123,13 @@ func (w *markdown) record(e *RecordRef) string {
 	if len(e.Context) > 0 && string(e.Context) != "{}" {
 		fmt.Fprintf(&b, ", context %s", escaped(string(e.Context)))
 	}
-	if e.Note != "" {
-		fmt.Fprintf(&b, ": %s", escaped(e.Note))
+	for _, source := range e.Sources {
+		fmt.Fprintf(&b, ", source %s", escaped(source.URL))
+	}
+	for _, words := range []string{e.Note, e.Rationale} {
+		if words != "" {
+			fmt.Fprintf(&b, ": %s", escaped(words))
+		}
 	}
 	return b.String()
 }

@@ -18,6 +18,7 @@ func (n *Node) Handler() (http.Handler, error) {
 		}),
 		Ready:   n.notReady,
 		Metrics: n.metrics.registry,
+		Guide:   n.guide, Pages: n.pages, PublicURL: n.Config.PublicURL,
 		Hosts:   limits.NewHosts(n.Config.PublicURL, n.Config.AllowedHosts...),
 		Origins: limits.NewOrigins(n.Config.PublicURL, n.Config.AllowedOrigins...),
 		Logger:  n.logger,

@@ -1,9 +1,9 @@
 // Package public owns the listener's outermost layers and its plain routes: health,
-// readiness, metrics, the answer to everything unknown, and the place where the
-// other adapters are mounted.
+// readiness, metrics, the documents and pages for anybody, the answer to everything
+// unknown, and the place where the other adapters are mounted.
 //
 // It never authenticates and holds no operation: mounted handlers bring their own
-// layers. Start reading at [NewHandler].
+// layers, and pages are read as a caller that is nobody. Start reading at [NewHandler].
 package public
 
 import (
@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"interai/api/guide"
 	"interai/api/limits"
 	"interai/api/ops"
 	"interai/api/refusal"
@@ -31,6 +32,12 @@ type Config struct {
 	Ready func(ctx context.Context) (reason string)
 	// Metrics is what /metrics shows; nil leaves it unknown.
 	Metrics prometheus.Gatherer
+	// Guide writes /llms.txt, /ai.md and /SKILL.md; nil leaves them unknown.
+	Guide *guide.Guide
+	// Pages runs the registry of public pages, /{id} and /{id}.md; nil leaves them unknown. It needs Guide.
+	Pages *ops.Executor
+	// PublicURL is the address that the world uses; "" takes that by which each reader comes.
+	PublicURL string
 	// Hosts and Origins guard every route. Required.
 	Hosts   *limits.Hosts
 	Origins *limits.Origins
@@ -53,7 +60,11 @@ func NewHandler(cfg Config) (http.Handler, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
-	var h http.Handler = routes(cfg)
+	router, err := routes(&cfg)
+	if err != nil {
+		return nil, err
+	}
+	var h http.Handler = router
 	h = securityHeaders(h)
 	h = cfg.Origins.Middleware(h)
 	h = cfg.Hosts.Middleware(h)
@@ -64,13 +75,22 @@ func NewHandler(cfg Config) (http.Handler, error) {
 
 // routes builds the router. Gin's own logger and recovery stay out: they write to
 // stdout, which belongs to the protocol in stdio mode.
-func routes(cfg Config) *gin.Engine {
+func routes(cfg *Config) (*gin.Engine, error) {
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	router.RedirectTrailingSlash = false
 	router.HandleMethodNotAllowed = true
 	router.Use(noteRoute)
+	servePage, err := mountPages(router, cfg)
+	if err != nil {
+		return nil, err
+	}
+	// Pages are looked for where nothing else is: a route for them would answer 405 to every other method of every
+	// other path of one part.
 	router.NoRoute(func(c *gin.Context) {
+		if servePage(c) {
+			return
+		}
 		refusal.Write(c.Writer, http.StatusNotFound, ops.NewError(ops.NotFound, "There is no such route."))
 	})
 	router.NoMethod(func(c *gin.Context) {
@@ -91,7 +111,7 @@ func routes(cfg Config) *gin.Engine {
 	if cfg.Mount != nil {
 		cfg.Mount(router)
 	}
-	return router
+	return router, nil
 }
 
 // healthy says that the process serves; it looks at nothing else, so that a

@@ -1,0 +1,203 @@
+package public
+
+import (
+	"bytes"
+	"encoding/json"
+	"html/template"
+	"slices"
+	"strings"
+	"time"
+
+	"interai/evidence"
+)
+
+// view is what a page shows of an object.
+type view struct {
+	*evidence.DocumentOutput
+
+	Site, Path, Canonical, URI string
+	Style, Icon                string
+	Heading, KindName          string
+	StatusSays                 string
+	Body                       template.HTML
+	BodyCut                    bool
+	Data                       string
+	Figures                    *figures
+	History                    []change
+	For, Against, Other        []report
+	Facts                      []fact
+	Links                      []relation
+}
+
+// relation is one relation on a page.
+type relation struct {
+	evidence.RelationRef
+
+	// Effect says whether content that supersedes other content replaces it now.
+	Effect string
+}
+
+// fact is one line of a page's list of facts; ID makes it a link.
+type fact struct{ Name, Text, ID string }
+
+// report is one evidence record on a page.
+type report struct {
+	evidence.RecordRef
+
+	Says string
+	When string
+	// Rendered is the rationale of a review or a rating.
+	Rendered template.HTML
+}
+
+// change is one transition of the status, oldest first on a page.
+type change struct {
+	evidence.StatusChange
+
+	No   int
+	When string
+}
+
+func newView(document *evidence.DocumentOutput, site string) *view {
+	v := &view{
+		DocumentOutput: document, Site: site, Path: "/" + document.ID, Canonical: site + "/" + document.ID, URI: "interai://" + document.ID,
+		Style: assetPath("page.css"), Icon: assetPath("icon.svg"),
+		Heading: headingOf(document), KindName: kindName(document), StatusSays: statusSays(document.Status),
+	}
+	if document.BodyMarkdown != nil {
+		v.Body, v.BodyCut = rendered(*document.BodyMarkdown)
+	}
+	if data := document.StructuredData; len(data) > 0 && string(data) != "{}" {
+		var indented bytes.Buffer
+		if json.Indent(&indented, data, "", "  ") == nil {
+			v.Data = indented.String()
+		}
+	}
+	for i, c := range slices.Backward(document.StatusHistory) {
+		v.History = append(v.History, change{StatusChange: c, No: len(document.StatusHistory) - i, When: moment(c.At)})
+	}
+	v.Figures = newFigures(document, v.History)
+	for _, r := range document.Relations {
+		one := relation{RelationRef: r}
+		switch {
+		case r.InEffect == nil:
+		case *r.InEffect:
+			one.Effect = "in effect"
+		default:
+			one.Effect = "without effect so far"
+		}
+		v.Links = append(v.Links, one)
+	}
+	v.reports()
+	v.facts()
+	return v
+}
+
+// rendered is a text of others as HTML. The renderer writes every element itself and escapes everything else, which is
+// what makes its answer safe to include.
+func rendered(text string) (template.HTML, bool) {
+	out, cut := renderMarkdown(text)
+	return template.HTML(out), cut //nolint:gosec // see above
+}
+
+// headingOf is what a page is called: the title, the text of a claim, or what sort of object it is.
+func headingOf(d *evidence.DocumentOutput) string {
+	switch {
+	case d.Title != "":
+		return d.Title
+	case d.ClaimText != "":
+		return d.ClaimText
+	case d.Asset != nil:
+		return d.Asset.Filename
+	case d.Kind == "thread" && len(d.Items) > 0:
+		return "Thread: " + d.Items[0].Title
+	}
+	return kindName(d)
+}
+
+// kindName says what sort of object it is.
+func kindName(d *evidence.DocumentOutput) string {
+	switch d.Kind {
+	case "content", "revision":
+		return strings.ReplaceAll(d.Type, "_", " ")
+	case "entity":
+		return "entity: " + strings.ReplaceAll(d.Type, "_", " ")
+	case "actor":
+		return map[string]string{"usr": "human", "org": "organization", "ai": "AI agent"}[d.Type]
+	case "usage":
+		return "report of a use"
+	case "asset":
+		return "file"
+	}
+	return d.Kind
+}
+
+// statusSays explains a status in a few words.
+func statusSays(status string) string {
+	return map[string]string{
+		"unverified": "not enough evidence for anything else", "supported": "works for independent parties",
+		"high_confidence": "works for several verified parties, in real use", "disputed": "considerable evidence on both sides",
+		"outdated": "held once, no longer", "incorrect": "does not hold", "superseded": "replaced by something else",
+		"active": "counts, as far as the trust model lets it", "retracted": "taken back by its author; it counts no more",
+	}[status]
+}
+
+// moment is a time as pages show it.
+func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
+
+// reports sorts the newest evidence into what speaks for an object, what speaks against it, and the rest.
+func (v *view) reports() {
+	records := v.Evidence
+	if v.Record != nil {
+		records = []evidence.RecordRef{*v.Record}
+	}
+	for _, r := range records {
+		one := report{RecordRef: r, Says: says(&r), When: moment(r.RecordedAt)}
+		one.Rendered, _ = rendered(r.Rationale)
+		switch side := sideOf(&r); {
+		case side > 0:
+			v.For = append(v.For, one)
+		case side < 0:
+			v.Against = append(v.Against, one)
+		default:
+			v.Other = append(v.Other, one)
+		}
+	}
+}
+
+// sideOf is 1 for a record that speaks for its target, -1 for one against it, 0 for neither.
+func sideOf(r *evidence.RecordRef) int {
+	if r.Status == "retracted" {
+		return 0
+	}
+	switch r.Result + r.Verdict {
+	case "success", "confirmed", "mostly_correct":
+		return 1
+	case "failure", "contradicted", "false", "misleading", "questionable", "outdated":
+		return -1
+	}
+	return 0
+}
+
+// says is a record in a few words.
+func says(r *evidence.RecordRef) string {
+	var parts []string
+	for _, part := range []string{r.Result, r.Verdict, r.Dimension, r.UsageType} {
+		if part != "" {
+			parts = append(parts, strings.ReplaceAll(part, "_", " "))
+		}
+	}
+	if r.Score != nil {
+		parts = append(parts, "score "+number(*r.Score)+" of 100")
+	}
+	if r.Confidence != nil {
+		parts = append(parts, "confidence "+number(*r.Confidence))
+	}
+	if r.RealWorldUse != nil && *r.RealWorldUse {
+		parts = append(parts, "real-world use")
+	}
+	if r.Status == "retracted" {
+		parts = append(parts, "retracted")
+	}
+	return strings.Join(parts, ", ")
+}
