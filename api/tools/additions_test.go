@@ -19,6 +19,9 @@ import (
 
 // The fields of the specification v2, section 6, by operation and direction. Parts that include names are fields too.
 var specified = map[string]string{
+	"compare.input": "ids context dimensions",
+	"compare.output": `items items.id items.dimensions items.dimensions.score items.dimensions.lower items.dimensions.upper
+		items.dimensions.raters items.dimensions.basis items.trade_offs items.contradictions items.experiences`,
 	"get.input": "id revision include",
 	"get.output": `id kind type status revision revision.id revision.no revision.created_at revision.author title summary body_markdown
 		structured_data claims claims.id claims.text claims.status relations relations.type relations.target trust trust.value
@@ -47,6 +50,7 @@ var specified = map[string]string{
 }
 
 var types = map[string]reflect.Type{
+	"compare.input": reflect.TypeFor[evidence.CompareInput](), "compare.output": reflect.TypeFor[evidence.CompareOutput](),
 	"get.input": reflect.TypeFor[evidence.GetInput](), "get.output": reflect.TypeFor[evidence.GetOutput](),
 	"publish.input": reflect.TypeFor[evidence.PublishInput](), "publish.output": reflect.TypeFor[evidence.PublishOutput](),
 	"report_usage.input": reflect.TypeFor[evidence.ReportUsageInput](), "report_usage.output": reflect.TypeFor[evidence.RecordOutput](),
@@ -60,7 +64,7 @@ var types = map[string]reflect.Type{
 
 // members lists the members of a type by their path, those of lists and of nested objects included.
 func members(prefix string, typ reflect.Type) []string {
-	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
+	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice || typ.Kind() == reflect.Map {
 		typ = typ.Elem()
 	}
 	if typ.Kind() != reflect.Struct || typ == reflect.TypeFor[time.Time]() || typ == reflect.TypeFor[json.RawMessage]() {

@@ -158,7 +158,8 @@ func TestScopesOfOperations(t *testing.T) {
 	registry, err := tools.NewRegistry(&evidence.Service{})
 	require.NoError(t, err)
 	for name, want := range map[string]ops.Spec{
-		"get": {Scope: "read", Effect: ops.Read}, "publish": {Scope: "publish", Effect: ops.Write},
+		"compare": {Scope: "read", Effect: ops.Read},
+		"get":     {Scope: "read", Effect: ops.Read}, "publish": {Scope: "publish", Effect: ops.Write},
 		"report_usage": {Scope: "usage", Effect: ops.Write}, "review": {Scope: "review", Effect: ops.Write},
 		"rate": {Scope: "rate", Effect: ops.Write}, "submit_experience": {Scope: "publish", Effect: ops.Write},
 		"whoami": {Effect: ops.Read},

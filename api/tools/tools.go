@@ -49,6 +49,7 @@ func NewRegistry(service *evidence.Service) (*ops.Registry, error) {
 
 func operationsOf(service *evidence.Service, w *words) (*ops.Registry, error) {
 	return ops.NewRegistry(
+		ops.Define(compareSpec(), bind(service.Compare)),
 		ops.Define(getSpec(), bind(explained(w, service.Get))),
 		ops.Define(publishSpec(), bind(service.Publish)),
 		ops.Define(rateSpec(), bind(service.Rate)),
@@ -58,6 +59,15 @@ func operationsOf(service *evidence.Service, w *words) (*ops.Registry, error) {
 		ops.Define(submitExperienceSpec(), bind(service.SubmitExperience)),
 		ops.Define(whoamiSpec(), bind(service.Whoami)),
 	)
+}
+
+func compareSpec() ops.Spec {
+	return ops.Spec{
+		Name: "compare", Title: "Compare options", Scope: ScopeRead, Effect: ops.Read,
+		Description: "Compare 2 to 10 entities or content items in one context: scores by dimension with intervals, trade-offs, " +
+			"contradictions and experiences. It names no winner: judge by what matters to you.",
+		Hints: ops.Hints{Idempotent: true},
+	}
 }
 
 func getSpec() ops.Spec {
