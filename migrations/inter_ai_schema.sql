@@ -1116,7 +1116,7 @@ CREATE TRIGGER assets_immutable BEFORE DELETE OR UPDATE ON public.assets FOR EAC
 
 CREATE TRIGGER claim_subjects_immutable BEFORE DELETE OR UPDATE ON public.claim_subjects FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
-CREATE TRIGGER claims_immutable BEFORE UPDATE ON public.claims FOR EACH ROW WHEN (((((((old.id IS DISTINCT FROM new.id) OR (old.text IS DISTINCT FROM new.text)) OR (old.language IS DISTINCT FROM new.language)) OR (old.space_id IS DISTINCT FROM new.space_id)) OR (old.first_stated_by IS DISTINCT FROM new.first_stated_by)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER claims_immutable BEFORE UPDATE ON public.claims FOR EACH ROW WHEN (((to_jsonb(old.*) - '{normal_form,key_version,claim_key,sequence_key,rotation_key}'::text[]) IS DISTINCT FROM (to_jsonb(new.*) - '{normal_form,key_version,claim_key,sequence_key,rotation_key}'::text[]))) EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER claims_permanent BEFORE DELETE ON public.claims FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 

@@ -207,6 +207,7 @@ func (s *Store) RemoveDemoContents(ctx context.Context, contents []uuid.UUID) (i
 			`delete from revision_sources`+ofThese,
 			`delete from revision_assets`+ofThese,
 			`delete from revisions where content_id = any ($1)`,
+			`delete from search_docs where object_id = any ($1)`,
 			`delete from contents where id = any ($1)`)
 		if err != nil {
 			return 0, err
@@ -226,6 +227,7 @@ func (s *Store) RemoveDemoContents(ctx context.Context, contents []uuid.UUID) (i
 func (s *Store) RemoveDemoClaims(ctx context.Context, claims []uuid.UUID) (int64, error) {
 	return s.remove(ctx, "claims", func(tx *Tx) (int64, error) {
 		return tx.each(ctx, []any{claims},
+			`delete from search_docs where object_id = any ($1)`,
 			`delete from claim_subjects where claim_id = any ($1)`, `delete from claims where id = any ($1)`)
 	})
 }
@@ -233,7 +235,7 @@ func (s *Store) RemoveDemoClaims(ctx context.Context, claims []uuid.UUID) (int64
 // RemoveDemoEntities deletes entities.
 func (s *Store) RemoveDemoEntities(ctx context.Context, entities []uuid.UUID) (int64, error) {
 	return s.remove(ctx, "entities", func(tx *Tx) (int64, error) {
-		return tx.each(ctx, []any{entities}, `delete from entities where id = any ($1)`)
+		return tx.each(ctx, []any{entities}, `delete from search_docs where object_id = any ($1)`, `delete from entities where id = any ($1)`)
 	})
 }
 

@@ -40,7 +40,7 @@ func TestImmutableRowsRefuseEveryChange(t *testing.T) {
 	exec(t, s.Store, `insert into evidence_sources (evidence_id, position, source_id)
 		select e.id, 0, s.id from evidence e, sources s limit 1`)
 	rows, err := s.Store.Pool().Query(t.Context(), `
-		select c.relname::text from pg_trigger g join pg_proc f on f.oid = g.tgfoid join pg_class c on c.oid = g.tgrelid
+		select distinct c.relname::text from pg_trigger g join pg_proc f on f.oid = g.tgfoid join pg_class c on c.oid = g.tgrelid
 		where f.proname = 'refuse_change'`)
 	require.NoError(t, err)
 	guarded, err := pgx.CollectRows(rows, pgx.RowTo[string])

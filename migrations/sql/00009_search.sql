@@ -88,8 +88,8 @@ create index claims_by_rotation on claims (rotation_key, key_version, language) 
 drop trigger claims_immutable on claims;
 create trigger claims_permanent before delete on claims for each row execute function refuse_change();
 create trigger claims_immutable before update on claims for each row
-    when (row(old.id, old.text, old.language, old.space_id, old.first_stated_by, old.created_at)
-          is distinct from row(new.id, new.text, new.language, new.space_id, new.first_stated_by, new.created_at))
+    when (to_jsonb(old) - '{normal_form,key_version,claim_key,sequence_key,rotation_key}'::text[]
+          is distinct from to_jsonb(new) - '{normal_form,key_version,claim_key,sequence_key,rotation_key}'::text[])
     execute function refuse_change();
 
 -- +goose Down
