@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"interai/api/guide"
 	"interai/api/ops"
 	"interai/api/tools"
 	"interai/evidence"
@@ -60,7 +61,9 @@ func (a *app) capabilitiesCommand() *cobra.Command {
 				Revisions  []string     `json:"protocol_revisions"`
 				Operations []capability `json:"operations"`
 				Documents  []string     `json:"documents"`
-			}{[]string{"mcp-streamable-http", "mcp-stdio"}, protocolRevisions(), operations, []string{"/healthz", "/readyz", "/metrics"}}
+			}{[]string{"mcp-streamable-http", "mcp-stdio"}, protocolRevisions(), operations, []string{
+				guide.LLMsPath, guide.AIPath, guide.SkillPath, "/{id}", "/{id}.md", "/healthz", "/readyz", "/metrics",
+			}}
 			return a.print(cmd, all, func(w io.Writer) {
 				fmt.Fprintf(w, "Transports: %v\nMCP revisions: %v\nDocuments: %v\nOperations:\n", all.Transports, all.Revisions, all.Documents)
 				for _, op := range operations {

@@ -31,6 +31,7 @@ var ranks = map[string]int{
 	"api/auth": 5, "api/limits": 5, "api/openapi": 5, "api/openmcp": 5,
 	"api/mcp": 6, "api/actions": 6, "api/public": 6, "api/console": 6,
 	"demo": 7, "api/node": 7,
+	"examples/go": 8,
 	"cmd/interai": 9,
 }
 
@@ -49,7 +50,7 @@ var homes = map[string][]string{
 	"riverqueue.com/":                         {"api/console"},
 	"github.com/jackc/pgx/":                   {"store", "jobs", "migrations", "store/pgembed"},
 	"github.com/pressly/goose/":               {"migrations"},
-	"github.com/modelcontextprotocol/go-sdk/": {"api/mcp"},
+	"github.com/modelcontextprotocol/go-sdk/": {"api/mcp", "examples/go"},
 	"github.com/google/jsonschema-go/":        {"evidence/schemas"},
 	"github.com/gin-gonic/gin":                {"api/"},
 	"github.com/prometheus/":                  {"api/"},
