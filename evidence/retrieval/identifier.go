@@ -14,6 +14,8 @@ type name struct {
 	whole string
 	// others are further forms: joined without connectors, or a version without its last number.
 	others []string
+	// prose says that hyphens or slashes join words of a language, as in population-based.
+	prose bool
 }
 
 // reading is what a token says.
@@ -79,11 +81,22 @@ func (t token) compound(text string) reading {
 	if len(r.words) > 1 || len(r.words) == 1 && r.words[0] != whole {
 		r.names = append(r.names, named(whole, r.words))
 	}
+	if prose := t.lead == "" && hyphenated(text, len(r.words)); prose {
+		for i := range r.names {
+			r.names[i].prose = true
+		}
+	}
 	r.names = append(r.names, inner...)
 	if len(r.words) > maxParts {
 		r.words = r.words[:maxParts]
 	}
 	return r
+}
+
+// hyphenated reports whether nothing but hyphens, slashes and apostrophes makes the parts of a text.
+func hyphenated(text string, parts int) bool {
+	segments := strings.FieldsFunc(text, func(r rune) bool { return r == '-' || r == '/' || r == '\'' })
+	return len(segments) == parts && len(segments) > 1
 }
 
 // named is an identifier with its joined form, by which all writings of it meet: user_name, userName, user-name.

@@ -24,12 +24,6 @@ type Plan struct {
 	SumIDF float64
 }
 
-// ScoredLexeme is a lexeme with what it counts.
-type ScoredLexeme struct {
-	Lexeme string
-	Weight float64
-}
-
 // The figures of the planner (SEARCH, section 1: candidate planner, measured).
 const (
 	// correlation is how much more often two terms of one query meet than independent ones.

@@ -134,16 +134,49 @@ func TestWhatIsScored(t *testing.T) {
 	}
 	idf := func(lexeme string) float64 { return retrieval.Idf(c.n, c.DF(lexeme)) }
 
-	got := weights(retrieval.AnalyzeQuery("retries backoff backoff", nil))
-	require.Equal(t, map[string]float64{"retri": idf("retri"), "backoff": 2 * idf("backoff")}, got, "the stem stands for the word")
+	got := weights(retrieval.AnalyzeQuery("retries backoff", nil))
+	require.Equal(t, map[string]float64{"retri": idf("retri"), "retries": .2 * idf("retries"), "backoff": idf("backoff")}, got,
+		"the stem stands for the word, and the written form adds to it")
+
+	got = weights(retrieval.AnalyzeQuery("backoff backoff backoff", nil))
+	require.InDelta(t, (1+.5*math.Log(3))*idf("backoff"), got["backoff"], 1e-12, "a repetition counts less than a word")
 
 	query := retrieval.AnalyzeQuery("bakcoff", nil)
 	got = weights(query.With("bakcoff", retrieval.Guess{Word: "backoff", DF: 5}))
 	require.InDelta(t, .7*idf("backoff"), got["backoff"], 1e-12, "a repaired word counts less")
 
 	got = weights(retrieval.AnalyzeQuery("user_name", nil))
-	require.InDelta(t, idf("user"), got["user"], 1e-12)
-	require.Contains(t, got, "user_name")
+	require.InDelta(t, idf("user"), got["user"], 1e-12, "the parts of an identifier count")
+	require.InDelta(t, idf("username"), got["username"], 1e-12, "and all its writings by the joined form")
+	require.InDelta(t, .2*idf("user_name"), got["user_name"], 1e-12, "and the very writing a little")
+
+	got = weights(retrieval.AnalyzeQuery("user-name", nil))
+	require.InDelta(t, .3*idf("username"), got["username"], 1e-12, "in prose the whole is little more than its parts")
+
+	got = weights(retrieval.AnalyzeQuery("v1.26.3", nil))
+	require.InDelta(t, idf("1.26.3"), got["1.26.3"], 1e-12, "each form of a version counts")
+	require.InDelta(t, idf("1.26"), got["1.26"], 1e-12)
+}
+
+func TestLongQuestionsAreScoredByTheirRarestKnownWords(t *testing.T) {
+	t.Parallel()
+	c := corpus{n: 1_000, df: map[string]float64{}}
+	var text []string
+	for i := range 60 {
+		word := fmt.Sprintf("w%dx", i)
+		if text = append(text, word); i%2 == 0 {
+			c.df[word] = float64(i + 1)
+		}
+	}
+	scored := retrieval.AnalyzeQuery(strings.Join(text, " "), nil).Plan(c, 100, 1).Scored
+	require.Len(t, scored, 40)
+	known := 0
+	for _, lexeme := range scored {
+		if c.df[lexeme.Lexeme] > 0 {
+			known++
+		}
+	}
+	require.Equal(t, 30, known, "what no document has is dropped first")
 }
 
 func TestIdfFallsWithFrequency(t *testing.T) {

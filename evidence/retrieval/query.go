@@ -16,7 +16,9 @@ type Term struct {
 	Lexemes []string
 	// Natural says that this is a word of a language and no identifier, version or bigram.
 	Natural bool
-	// Weight is 1, repairedWeight for a word that repair has added.
+	// Exact says that this is a version, a name such as c++ or a bigram: each form counts by itself.
+	Exact bool
+	// Weight is 1, repairedWeight for a word that repair has added, hyphenatedWeight for words that hyphens join.
 	Weight float64
 	// Count is how often the query says it; 0 counts as 1.
 	Count int
@@ -39,6 +41,9 @@ const (
 	maxQueryBytes = 16 << 10
 	// repairedWeight is how much a repaired word counts (SEARCH, section 4: typos).
 	repairedWeight = .7
+	// hyphenatedWeight is how much population-based counts beside population and based: in prose, the whole is little
+	// more than its parts. An identifier counts in full beside its parts (measured: known functions by their names).
+	hyphenatedWeight = .3
 )
 
 // Normalise is the form in which a title or a name equals the text of a query: folded, in lower case, single blanks.
@@ -106,12 +111,16 @@ func spoken(readings []reading, languages []string) string {
 // add notes the identifiers and words of a token.
 func (q *Query) add(r reading, keep func(word string) bool) {
 	for _, name := range r.names {
-		q.note(Term{Surface: name.whole, Lexemes: append([]string{name.whole}, name.others...)})
+		term := Term{Surface: name.whole, Lexemes: append([]string{name.whole}, name.others...), Exact: r.exact, Weight: 1}
+		if name.prose {
+			term.Weight = hyphenatedWeight
+		}
+		q.note(term)
 	}
 	for _, word := range r.words {
 		switch {
 		case r.exact:
-			q.note(Term{Surface: word, Lexemes: []string{word}})
+			q.note(Term{Surface: word, Lexemes: []string{word}, Exact: true, Weight: 1})
 		case keep(word):
 			q.note(q.natural(word))
 		}
@@ -120,7 +129,7 @@ func (q *Query) add(r reading, keep func(word string) bool) {
 
 // natural is a word with its stems.
 func (q *Query) natural(word string) Term {
-	t := Term{Surface: word, Lexemes: []string{word}, Natural: true}
+	t := Term{Surface: word, Lexemes: []string{word}, Natural: true, Weight: 1}
 	for _, language := range q.languages {
 		if stem := words.Stem(language, word); !slices.Contains(t.Lexemes, stem) {
 			t.Lexemes = append(t.Lexemes, stem)
@@ -144,7 +153,7 @@ func (q *Query) note(t Term) {
 		return
 	}
 	if len(q.Terms) < maxTerms {
-		t.Weight, t.Count = 1, 1
+		t.Count = 1
 		q.Terms = append(q.Terms, t)
 	}
 }
