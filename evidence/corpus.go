@@ -16,7 +16,7 @@ import (
 type corpus struct {
 	*store.SearchStatistics
 
-	byLength map[int][]string // words of letters only, for the repair of typos
+	byLength map[int][]string // public words of letters only, for the repair of typos
 }
 
 // maxWords is how many words a process keeps: the rarest of more are as good as unknown.
@@ -24,7 +24,7 @@ const maxWords = 400_000
 
 func newCorpus(stats *store.SearchStatistics) *corpus {
 	c := &corpus{SearchStatistics: stats, byLength: map[int][]string{}}
-	for word := range stats.Words {
+	for word := range stats.Public {
 		if letters(word) {
 			n := len([]rune(word))
 			c.byLength[n] = append(c.byLength[n], word)

@@ -592,6 +592,7 @@ CREATE TABLE public.search_unanswered (
 CREATE TABLE public.search_words (
     word text NOT NULL,
     docs integer NOT NULL,
+    public boolean NOT NULL,
     CONSTRAINT search_words_docs_check CHECK ((docs > 0))
 );
 

@@ -12,6 +12,8 @@ import (
 type SearchStatistics struct {
 	Version, Docs int64
 	Words         map[string]float64
+	// Public are the words that stand in documents which everybody may see.
+	Public map[string]bool
 	// Counts are by what and key: kind, "kind type", tag, space.
 	Counts map[SearchCount]int64
 	// Lengths are mean lengths of documents by kind.
@@ -33,16 +35,23 @@ func (s *Store) SearchVersion(ctx context.Context) (int64, error) {
 // SearchStatistics reads the statistics, with at most the given number of words, the most common ones: what is rarer
 // is as good as unknown.
 func (s *Store) SearchStatistics(ctx context.Context, words int) (*SearchStatistics, error) {
-	out := &SearchStatistics{Words: map[string]float64{}, Counts: map[SearchCount]int64{}, Lengths: map[string]float64{}}
+	out := &SearchStatistics{Words: map[string]float64{}, Public: map[string]bool{}, Counts: map[SearchCount]int64{}, Lengths: map[string]float64{}}
 	err := s.Read(ctx, func(v *Snapshot) error {
 		if err := v.tx.QueryRow(ctx, `select version, docs from search_statistics`).Scan(&out.Version, &out.Docs); err != nil {
 			return fmt.Errorf("read search statistics: %w", err)
 		}
 		var word string
 		var docs int64
-		rows, err := v.tx.Query(ctx, `select word, docs from search_words where docs > 1 order by docs desc limit $1`, words)
+		var public bool
+		rows, err := v.tx.Query(ctx, `select word, docs, public from search_words where docs > 1 order by docs desc limit $1`, words)
 		if err == nil {
-			_, err = pgx.ForEachRow(rows, []any{&word, &docs}, func() error { out.Words[word] = float64(docs); return nil })
+			_, err = pgx.ForEachRow(rows, []any{&word, &docs, &public}, func() error {
+				out.Words[word] = float64(docs)
+				if public {
+					out.Public[word] = true
+				}
+				return nil
+			})
 		}
 		if err != nil {
 			return fmt.Errorf("read how common words are: %w", err)
@@ -112,8 +121,15 @@ func (s *Store) RefreshSearchStatistics(ctx context.Context, force bool) (bool, 
 
 const (
 	countWords = `
-	insert into search_words (word, docs)
-	select word, (ndoc * %d)::int from ts_stat('select terms from search_docs%s')`
+	insert into search_words (word, docs, public)
+	select word, (ndoc * %d)::int, not $1 from ts_stat('select terms from search_docs%s')`
+
+	hasPrivate = `select exists (select from search_docs where space_id in (select id from spaces where visibility = 'private'))`
+
+	markPublic = `
+	update search_words set public = true where word in (
+		select word from ts_stat('select terms from search_docs
+			where space_id is null or space_id in (select id from spaces where visibility = ''public'')'))`
 
 	countGroups = `
 	insert into search_counts (what, key, docs, length)
@@ -131,10 +147,17 @@ func (t *Tx) countSearchDocs(ctx context.Context, docs int64) error {
 	if docs > sampledAbove {
 		words = fmt.Sprintf(countWords, 100/samplePart, fmt.Sprintf(" tablesample bernoulli (%d)", samplePart))
 	}
+	var private bool
+	if err := t.tx.QueryRow(ctx, hasPrivate).Scan(&private); err != nil {
+		return fmt.Errorf("look for private documents: %w", err)
+	}
 	var p pipeline
 	p.exec(`delete from search_words`)
 	p.exec(`delete from search_counts`)
-	p.exec(words)
+	p.exec(words, private)
+	if private {
+		p.exec(markPublic)
+	}
 	p.exec(countGroups, maxCountedTags)
 	p.exec(`update search_statistics set version = version + 1, docs = $1, taken_at = clock_timestamp(),
 		last_doc = coalesce((select max(doc_id) from search_docs), 0)`, docs)

@@ -38,8 +38,10 @@ create index trust_snapshots_by_bound on trust_snapshots (model_id, lower_bound 
 
 -- How common words are, and how many documents the filters leave: taken by a job, read by every node into memory.
 create table search_words (
-    word  text primary key,
-    docs  integer not null check (docs > 0)
+    word    text primary key,
+    docs    integer not null check (docs > 0),
+    -- Whether a document that everybody may see has it: no other word is ever suggested to anybody.
+    public  boolean not null
 );
 create table search_counts (
     what   text not null check (what in ('kind', 'type', 'tag', 'space')),
