@@ -88,6 +88,16 @@ bench-simulate: ## Let attackers loose on simulated worlds and print the goals o
 	    $(GO) test -count=1 -run '^TestSimulationGoals$$' -timeout $(TEST_TIMEOUT) ./internal/trustbench >&2 \
 	  && cat "$$out"
 
+.PHONY: bench-search
+bench-search: ensure-postgres ## Measure search and claim matching on labelled data, through the real SQL path (some 10 minutes; INTERAI_DATA=DIR)
+	@out=$$(mktemp) && trap 'rm -f "$$out"' EXIT \
+	  && INTERAI_BENCH_OUT=$$out $(GO) test -count=1 -v -run '^(TestQualityTable|TestClaimTable)$$' -timeout 1h ./internal/searchbench >&2 \
+	  && cat "$$out"
+
+.PHONY: bench-search-scale
+bench-search-scale: ensure-postgres ## Measure what a question costs at 100,000 and 1,000,000 documents beside ts_rank_cd (an hour; INTERAI_BENCH_DOCS=20000 for a quick try)
+	$(GO) test -run '^$$' -bench BenchmarkSearchScale -benchtime 1x -timeout 3h ./internal/searchbench
+
 .PHONY: demo
 demo: ensure-postgres build ## Play a small world, or labelled data, through MCP (a server must run)
 	bin/interai demo $(ARGS)
