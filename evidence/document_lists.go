@@ -51,7 +51,11 @@ func (w *markdown) lists(out *DocumentOutput) {
 		}
 		switch {
 		case r.Target != "":
-			relations = append(relations, fmt.Sprintf("- this `%s` %s%s: %s", r.Type, w.link(r.Target), effect, escaped(r.Title)))
+			title := ": " + escaped(r.Title)
+			if w.form.Immutable { // the other item may be called something else by then
+				title = ""
+			}
+			relations = append(relations, fmt.Sprintf("- this `%s` %s%s%s", r.Type, w.link(r.Target), effect, title))
 		case !w.form.Immutable:
 			relations = append(relations, fmt.Sprintf("- %s `%s` this%s: %s", w.link(r.Source), r.Type, effect, escaped(r.Title)))
 		}

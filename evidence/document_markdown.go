@@ -91,7 +91,9 @@ func (w *markdown) frontMatter(out *DocumentOutput) {
 	w.field("title", out.heading())
 	if p := out.Provenance; p != nil {
 		w.word("author", p.Author)
-		w.field("author_name", p.Name)
+		if !w.form.Immutable {
+			w.field("author_name", p.Name)
+		}
 		w.word("root_controller", p.Root)
 		w.word("created", p.CreatedAt.UTC().Format(time.RFC3339Nano))
 	}

@@ -44,7 +44,7 @@ func TestRevisionsFollowTheSchemaToo(t *testing.T) {
 	item := b.publish(b.author, fields{"content_type": "dataset", "structured_data": fields{"rows": 5}})
 	_, err := b.raw(b.author, "publish", draft(fields{"content_type": "dataset", "revision_of": item.ID, "structured_data": fields{"rows": "many"}}))
 	require.Equal(t, []string{"/structured_data/rows type"}, broken(fails(t, ops.ValidationFailed, err)))
-	all := draft(fields{"content_type": "dataset", "structured_data": fields{"rows": "many", "columns": 1}, "title": "​", "change_note": "x"})
+	all := draft(fields{"content_type": "dataset", "structured_data": fields{"rows": "many", "columns": 1}, "title": "\u200b", "change_note": "x"})
 	_, err = b.raw(b.author, "publish", all)
 	require.Subset(t, broken(fails(t, ops.ValidationFailed, err)), []string{"/structured_data/rows type", "/structured_data/columns type", "/title required"})
 }

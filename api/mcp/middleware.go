@@ -34,11 +34,10 @@ func (s *Server) recoverPanics(next sdk.MethodHandler) sdk.MethodHandler {
 func (s *Server) normaliseErrors(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		result, err := next(ctx, method, req)
-		var wire *jsonrpc.Error
 		if err == nil {
 			return result, nil
 		}
-		if errors.As(err, &wire) {
+		if wire, ok := errors.AsType[*jsonrpc.Error](err); ok {
 			return result, readableData(wire, req)
 		}
 		s.log.WarnContext(ctx, "protocol handler failed", "method", method, "error", err.Error())

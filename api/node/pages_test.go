@@ -110,8 +110,15 @@ func exhibitOf(t *testing.T, s *stack.Stack) *exhibit {
 // site is the address of the pages of a stack.
 func site(s *stack.Stack) string { return strings.TrimSuffix(s.URL, "/mcp") }
 
+// reply is an answer without its body.
+type reply struct {
+	StatusCode    int
+	Header        http.Header
+	ContentLength int64
+}
+
 // fetch asks for a path, with header fields in pairs.
-func fetch(t *testing.T, s *stack.Stack, method, path string, header ...string) (*http.Response, string) {
+func fetch(t *testing.T, s *stack.Stack, method, path string, header ...string) (reply, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, site(s)+path, http.NoBody)
 	require.NoError(t, err)
@@ -123,7 +130,7 @@ func fetch(t *testing.T, s *stack.Stack, method, path string, header ...string) 
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return response, string(body)
+	return reply{response.StatusCode, response.Header, response.ContentLength}, string(body)
 }
 
 // inert fails when a page has anything that acts or calls elsewhere.

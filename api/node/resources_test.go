@@ -3,8 +3,8 @@ package node_test
 import (
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -47,7 +47,7 @@ func refused(t *testing.T, session *sdk.ClientSession, uri string) string {
 	t.Helper()
 	_, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
 	var wire *jsonrpc.Error
-	require.True(t, errors.As(err, &wire), "%q: %v", uri, err)
+	require.ErrorAs(t, err, &wire, "%q", uri)
 	var data map[string]string
 	require.NoError(t, json.Unmarshal(wire.Data, &data), "%q: %v %s", uri, wire, wire.Data)
 	require.Equal(t, uri, data["uri"])
@@ -253,9 +253,7 @@ func TestCompletionsNameOnlyWhatTheCallerMaySee(t *testing.T) {
 	require.NoError(t, err)
 	publish := func(title string, more map[string]any) (out evidence.PublishOutput) {
 		args := map[string]any{"content_type": "note", "title": title}
-		for name, value := range more {
-			args[name] = value
-		}
+		maps.Copy(args, more)
 		s.Must(author, "publish", args, &out)
 		return out
 	}

@@ -90,6 +90,9 @@ func run(ctx context.Context, words []string) error {
 	return server.tell(ctx, first, second, key, facets)
 }
 
+// session is an open session with the server.
+type session struct{ *mcp.ClientSession }
+
 // tell reports, judges and shares what came of it.
 func (s *session) tell(ctx context.Context, first, second, key string, facets args) error {
 	use := ""
@@ -126,9 +129,6 @@ func (s *session) tell(ctx context.Context, first, second, key string, facets ar
 	}
 	return nil
 }
-
-// session is an open session with the server.
-type session struct{ *mcp.ClientSession }
 
 // call calls a tool and decodes its structured answer. A failed call says why, and whether to send it again.
 func (s *session) call(ctx context.Context, tool string, arguments args, out any) error {
@@ -183,7 +183,10 @@ func credentials() (url, key string, err error) {
 		if err != nil || dir == "" {
 			continue
 		}
-		var stored struct{ URL, Key string }
+		var stored struct {
+			URL string `json:"url"`
+			Key string `json:"key"`
+		}
 		if err := json.Unmarshal(raw, &stored); err != nil {
 			return "", "", fmt.Errorf("read credentials: %w", err)
 		}

@@ -33,7 +33,7 @@ type Page struct {
 // message is one of the DevTools protocol, in either direction.
 type message struct {
 	ID      int             `json:"id,omitempty"`
-	Session string          `json:"sessionId,omitempty"`
+	Session string          `json:"sessionId,omitempty"` //nolint:tagliatelle // the protocol names it
 	Method  string          `json:"method,omitempty"`
 	Params  any             `json:"params,omitempty"`
 	Result  json.RawMessage `json:"result,omitempty"`
@@ -65,7 +65,10 @@ func (b *Browser) Open(t testing.TB, url string, view View) *Page {
 		method string
 		params map[string]any
 	}{
-		{"Page.enable", nil}, {"Runtime.enable", nil}, {"Log.enable", nil}, {"Network.enable", nil},
+		{"Page.enable", nil},
+		{"Runtime.enable", nil},
+		{"Log.enable", nil},
+		{"Network.enable", nil},
 		{"Emulation.setDeviceMetricsOverride", map[string]any{"width": view.Width, "height": view.Height, "deviceScaleFactor": 1, "mobile": false}},
 		{"Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}}},
 		{"Page.navigate", map[string]any{"url": url}},

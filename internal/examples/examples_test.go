@@ -49,7 +49,7 @@ func programs() map[string]program {
 		"python": {".", []string{"python3", "examples/python/workflow.py"}, needs("python3")},
 		"go":     {".", []string{"go", "run", "./examples/go"}, needs("go")},
 		"typescript": {"examples/typescript", []string{"npm", "start", "--silent", "--"}, func(root string) string {
-			if _, err := os.Stat(filepath.Join(root, "examples/typescript/node_modules")); err != nil {
+			if _, err := os.Stat(filepath.Join(root, "examples", "typescript", "node_modules")); err != nil {
 				return "examples/typescript/node_modules (npm install)"
 			}
 			return needs("node", "npm")(root)
