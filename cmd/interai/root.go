@@ -38,7 +38,7 @@ func newRoot() *cobra.Command {
 		}
 	}
 	root.AddCommand(a.serveCommand(), a.stdioCommand(), a.migrateCommand(), a.actorCommand(), a.keyCommand(),
-		a.spaceCommand(), a.trustCommand(), a.demoCommand(), a.doctorCommand(), a.configCommand(), a.capabilitiesCommand(),
+		a.spaceCommand(), a.searchCommand(), a.trustCommand(), a.demoCommand(), a.doctorCommand(), a.configCommand(), a.capabilitiesCommand(),
 		a.clientsCommand(), a.schemaCommand(), a.versionCommand())
 	markUsage(root)
 	return root
