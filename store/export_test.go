@@ -9,6 +9,8 @@ func ReadingStatements() map[string]string {
 	return map[string]string{
 		selectStating: line, selectAbout: line, selectCiting: line, selectInThread: line, selectBy: line,
 		selectIncoming: line, selectClaims: part, selectOutgoing: part, selectSubjects: part, selectClaimSubjects: part,
-		selectClaim: part, selectEntity: part, selectSources: one, selectAssets: one, selectRevisions: "uuid, int",
+		compareRatings: "uuid[], text, text[], int", compareClaims: "uuid[], uuid, int, int", compareIssues: "uuid[], uuid, int",
+		compareExperiences: "uuid[], uuid[], uuid, text[], int, int, int",
+		selectClaim:        part, selectEntity: part, selectSources: one, selectAssets: one, selectRevisions: "uuid, int",
 	}
 }
