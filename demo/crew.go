@@ -16,7 +16,7 @@ const (
 )
 
 // keyScopes are the rights that playing needs.
-func keyScopes() []string { return []string{"read", "publish", "usage"} }
+func keyScopes() []string { return []string{"read", "publish", "usage", "review", "rate"} }
 
 // recruit makes the actors that a data set uses, with a fresh key each, and answers the keys by actor.
 func recruit(ctx context.Context, db *store.Store, d *dataset, used []bool) ([]string, error) {

@@ -86,7 +86,7 @@ func (s *labelSet) asserted(name string) string {
 	return others[(sum>>1)%uint64(len(others))]
 }
 
-// dataset makes a claim of each item, a party of each worker, and a use of the claim of each vote. Votes about
+// dataset makes a claim of each item, a party of each worker, and a review of the claim of each vote. Votes about
 // items without a truth are left out.
 func (s *labelSet) dataset(name string) (*dataset, error) {
 	d := &dataset{kind: kindLabels, name: name}
@@ -135,14 +135,14 @@ func (d *dataset) addVotes(s *labelSet, people *roster, index map[string]int) {
 		if !known {
 			continue
 		}
-		result := failure
+		verdict := wrong
 		if v.label == s.asserted(v.item) {
-			result = success
+			verdict = confirmed
 		}
 		d.reports = append(d.reports, report{
 			actor: people.party(fmt.Sprintf("Demo %s judge %s", d.name, v.worker)), item: at,
 			key:  idempotencyKey(d.name, "label", same.next(v.item, v.worker, v.label), v.item, v.worker, v.label),
-			args: usageArgs{UsageType: "labelling", Result: result},
+			args: reviewArgs{Verdict: verdict, Confidence: 1},
 		})
 	}
 	d.limitTo(len(d.reports)) // in the order of the items, as every form has them
@@ -155,7 +155,7 @@ func labelPublication(name string, people *roster, no int) publication {
 			ContentType:  "dataset",
 			Title:        fmt.Sprintf("Labels of the set %s, part %d", name, no+1),
 			Summary:      fmt.Sprintf("One claim about the label of each item, part %d of the label set %s.", no+1, name),
-			BodyMarkdown: "Each claim names one label for one item. Judges who give the item that label report a success, others a failure.\n",
+			BodyMarkdown: "Each claim names one label for one item. Judges who give the item that label confirm the claim, others say that it is false.\n",
 			NewSubjects:  []subjectArg{{Type: "dataset", Name: "label set " + name}},
 			Tags:         []string{"demo", "labels"}, Language: "en",
 		},

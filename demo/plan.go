@@ -53,12 +53,12 @@ type item struct {
 	known bool
 }
 
-// report is one use of an item by an actor.
+// report is what an actor says about an item: a use, a review or a rating.
 type report struct {
 	actor int // index of actors
 	item  int // index of items
 	key   string
-	args  usageArgs
+	args  statement
 }
 
 // publishArgs are the arguments of the tool publish that the demonstration uses.
@@ -81,16 +81,6 @@ type subjectArg struct {
 
 type claimArg struct {
 	Text string `json:"text"`
-}
-
-// usageArgs are the arguments of the tool report_usage that the demonstration uses.
-type usageArgs struct {
-	Target         string            `json:"target"`
-	UsageType      string            `json:"usage_type,omitempty"`
-	Result         string            `json:"result"`
-	RealWorldUse   bool              `json:"real_world_use,omitempty"`
-	Context        map[string]string `json:"context,omitempty"`
-	IdempotencyKey string            `json:"idempotency_key"`
 }
 
 // Results of a use, as report_usage takes them.

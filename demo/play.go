@@ -138,10 +138,11 @@ func (p *play) report(ctx context.Context) error {
 	return forEach(ctx, p.options.Workers, len(groups), func(ctx context.Context, g int) error {
 		s := p.session(p.reports[groups[g][0]].actor)
 		defer s.close()
+		used := map[int]string{} // the actor's latest use of each item
 		for done, i := range groups[g] {
-			args := p.reports[i].args
-			args.Target, args.IdempotencyKey = p.target(p.reports[i].item), p.reports[i].key
-			err := s.call(ctx, "report_usage", args, &evidence.RecordOutput{})
+			r := &p.reports[i]
+			var out evidence.RecordOutput
+			err := s.call(ctx, r.args.tool(), r.args.about(p.target(r.item), used[r.item], r.key), &out)
 			if ops.CodeOf(err) == ops.RateLimited {
 				left := len(groups[g]) - done
 				p.deferred.Add(int64(left))
@@ -149,7 +150,10 @@ func (p *play) report(ctx context.Context) error {
 				return nil
 			}
 			if err != nil {
-				return fmt.Errorf("%s: %w", p.items[p.reports[i].item].title, err)
+				return fmt.Errorf("%s: %w", p.items[r.item].title, err)
+			}
+			if _, isUse := r.args.(usageArgs); isUse {
+				used[r.item] = out.ID
 			}
 			p.sent.Add(1)
 			p.meter.add(1)
@@ -235,8 +239,10 @@ func (p *play) collect(ctx context.Context) ([]Row, error) {
 func (p *play) rows() []Row {
 	sums, ns := make([]float64, len(p.items)), make([]int, len(p.items))
 	for _, r := range p.reports {
-		sums[r.item] += outcome(r.args.Result)
-		ns[r.item]++
+		if share, says := r.args.outcome(); says {
+			sums[r.item] += share
+			ns[r.item]++
+		}
 	}
 	var rows []Row
 	for i, it := range p.items {
@@ -245,7 +251,7 @@ func (p *play) rows() []Row {
 		}
 		rows = append(rows, Row{
 			Set: p.name, ID: p.target(i), Title: it.title, Truth: it.truth, Judged: it.known,
-			Reports: ns[i], Share: sums[i] / float64(ns[i]), item: i,
+			Reports: ns[i], Share: sums[i] / float64(max(ns[i], 1)), item: i,
 		})
 	}
 	return rows

@@ -129,7 +129,7 @@ func TestAPartyThatMeetsALimitLeavesItsRestForLater(t *testing.T) {
 	dialer, key, tries := flaky(t, 99, ops.LimitReached("Enough.", time.Hour))
 	d := &dataset{
 		name: "s", actors: []actor{{"a", -1}}, publications: []publication{{}}, items: []item{{claim: -1}},
-		reports: []report{{key: "1"}, {key: "2"}, {key: "3"}},
+		reports: []report{{key: "1", args: usageArgs{}}, {key: "2", args: usageArgs{}}, {key: "3", args: usageArgs{}}},
 	}
 	var done int
 	o := &Options{Workers: 2}

@@ -41,7 +41,7 @@ func TestTheLatestReportsAreHeldOutAsTheTruth(t *testing.T) {
 	d := usageDataset("set", []*usageItem{{target: "g", version: "v", rows: rows}})
 	require.Len(t, d.reports, 7)
 	for _, r := range d.reports {
-		require.Equal(t, failure, r.args.Result, "only the early reports, all failures, are sent")
+		require.Equal(t, failure, r.args.(usageArgs).Result, "only the early reports, all failures, are sent")
 	}
 	require.True(t, d.items[0].known)
 	require.InDelta(t, (1+1+partialOutcome)/3, d.items[0].truth, 1e-9)

@@ -21,12 +21,17 @@ const (
 	worldPartial    = .1  // share of failures that are partial successes
 	worldClaimUses  = .6  // how often who tries an item tests its claim too
 	worldTailWeight = 1.3 // exponent of the number of agents: the larger, the fewer have many
+	worldReviews    = .3  // how often who has tried something reviews it
+	worldRatings    = .5  // how often who has tried an instruction says how useful it was
+	worldTaste      = 12  // standard deviation of scores around what the instruction is worth
+	worldPraise     = 3   // agents of a promoter that review what it praises
 )
 
 // world makes the built-in data set. The same seed makes the same world, names and keys.
 func world(seed int64) *dataset {
 	w := &builder{
 		rand: rand.New(rand.NewPCG(uint64(seed), 0x696e746572616921)), //nolint:gosec // a reproducible world, not a secret
+		mind: rand.New(rand.NewPCG(uint64(seed), 0x6a7564676d656e74)), //nolint:gosec // likewise
 		d:    &dataset{kind: kindWorld, name: "world-" + strconv.FormatInt(seed, 10)},
 		same: counter{},
 	}
@@ -50,6 +55,7 @@ func world(seed int64) *dataset {
 
 type builder struct {
 	rand   *rand.Rand
+	mind   *rand.Rand // of judgments: the uses of a world do not depend on what is thought of them
 	d      *dataset
 	people roster
 	same   counter
@@ -118,7 +124,27 @@ func (w *builder) use(actor, at int, facets map[string]string) {
 	w.report(actor, at, usageArgs{
 		UsageType: "configuration", Result: result, RealWorldUse: w.rand.Float64() < worldRealUse, Context: facets,
 	})
+	w.judge(actor, at, facets)
 }
+
+// judge lets who has used something say, now and then, whether it is correct and how useful it was.
+func (w *builder) judge(actor, at int, facets map[string]string) {
+	it := w.d.items[at]
+	if w.mind.Float64() < worldReviews {
+		verdict := wrong
+		if w.mind.Float64() < it.truth {
+			verdict = confirmed
+		}
+		w.report(actor, at, reviewArgs{Verdict: verdict})
+	}
+	if it.claim < 0 && w.mind.Float64() < worldRatings {
+		score := min(max(maxScore*it.truth+worldTaste*w.mind.NormFloat64(), 0), maxScore)
+		w.report(actor, at, rateArgs{Dimension: "usefulness", Score: math.Round(score), Context: facets})
+	}
+}
+
+// maxScore is the best score of a rating.
+const maxScore = 100
 
 // promoter lets all agents of one party praise some bad instructions, whatever happens.
 func (w *builder) promoter(no, firstBad int) {
@@ -134,14 +160,21 @@ func (w *builder) promoter(no, firstBad int) {
 		for a := range promoterAgents {
 			agent := w.people.add(fmt.Sprintf("Demo %s promoter %d agent %d", w.d.name, no+1, a+1), party)
 			w.report(agent, at, usageArgs{UsageType: "configuration", Result: success, RealWorldUse: true})
+			if a < worldPraise {
+				w.report(agent, at, reviewArgs{Verdict: confirmed})
+			}
 		}
 	}
 }
 
-func (w *builder) report(actor, at int, args usageArgs) {
+func (w *builder) report(actor, at int, args statement) {
 	fields := []string{w.people.list[actor].name, w.d.items[at].title}
+	what := "use"
+	if _, isUse := args.(usageArgs); !isUse {
+		what = args.tool()
+	}
 	w.d.reports = append(w.d.reports, report{
 		actor: actor, item: at, args: args,
-		key: idempotencyKey(w.d.name, "use", w.same.next(fields...), fields...),
+		key: idempotencyKey(w.d.name, what, w.same.next(append(fields, what)...), fields...),
 	})
 }
