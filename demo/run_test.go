@@ -45,6 +45,15 @@ func TestTrustSeesThroughPromotersWhereTheMajorityDoesNot(t *testing.T) {
 	require.Greater(t, set.Accuracy, .9)
 	require.Less(t, set.Error, set.MajorityError)
 	require.Contains(t, out.String(), "Git: find the commit that broke a test")
+	for _, kind := range []string{"usage", "review", "rating"} {
+		var all, grounded int
+		require.NoError(t, s.Store.Pool().QueryRow(t.Context(),
+			`select count(*), count(based_on) from evidence where kind = $1`, kind).Scan(&all, &grounded))
+		require.Greater(t, all, 100, kind)
+		if kind != "usage" {
+			require.Equal(t, all, grounded, "only who has used something judges it")
+		}
+	}
 	for _, row := range report.Rows {
 		require.NotEmpty(t, row.Status, row.Title)
 		require.LessOrEqual(t, row.Lower, row.Value, row.Title)

@@ -35,9 +35,21 @@ func TestABrokenCommitIsAnsweredWithTheTruth(t *testing.T) {
 	}{
 		"report_usage": {
 			fields{"target": item.ID, "result": "success", "note": marker},
-			`select count(*) from evidence where note = '` + marker + `'`,
+			`select count(*) from evidence where note = '` + marker + `' and kind = 'usage'`,
 		},
-		"publish": {draft(fields{"title": marker}), `select count(*) from revisions where title = '` + marker + `'`},
+		"review": {
+			fields{"target": item.ID, "verdict": "confirmed", "rationale_markdown": marker, "sources": []fields{{"url": "https://m.example/"}}},
+			`select count(*) from evidence e join evidence_sources s on s.evidence_id = e.id where e.note = '` + marker + `' and e.kind = 'review'`,
+		},
+		"rate": {
+			fields{"target": item.ID, "dimension": "clarity", "score": 50, "rationale_markdown": marker},
+			`select count(*) from evidence where note = '` + marker + `' and kind = 'rating'`,
+		},
+		"submit_experience": {
+			told(fields{"title": marker, "used": []fields{{"id": item.ID, "result": "success"}}}),
+			`select count(*) from evidence e join revisions v on v.content_id = e.experience_id where v.title = '` + marker + `'`,
+		},
+		"publish": {draft(fields{"title": marker}), `select count(*) from revisions where title = '` + marker + `' and experience is null`},
 	} {
 		t.Run(tool, func(t *testing.T) {
 			call := func(mode pgcut.Mode, key string) (string, error) {

@@ -88,6 +88,7 @@ func TestNullIsTheSameAsAbsent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	target := b.publish(b.user, nil).ID
+	pair := `"` + b.publish(b.user, nil).ID + `","` + b.publish(b.user, nil).ID + `"`
 	for tool, c := range map[string]struct{ absent, null string }{
 		"publish": {
 			`{"content_type":"note","title":"t","idempotency_key":"n"}`,
@@ -100,8 +101,25 @@ func TestNullIsTheSameAsAbsent(t *testing.T) {
 			`{"target":"T","result":"success","usage_type":null,"real_world_use":null,"context":null,"metrics":null,"note":null,
 			  "retract":null,"idempotency_key":"n"}`,
 		},
-		"get":    {`{"id":"T"}`, `{"id":"T","revision":null,"include":null,"limit":null,"cursor":null}`},
-		"whoami": {`{}`, `{}`},
+		"get": {`{"id":"T"}`, `{"id":"T","revision":null,"include":null,"limit":null,"cursor":null}`},
+		"review": {
+			`{"target":"T","verdict":"confirmed","idempotency_key":"n"}`,
+			`{"target":"T","verdict":"confirmed","confidence":null,"rationale_markdown":null,"sources":null,"based_on_usage":null,
+			  "retract":null,"idempotency_key":"n"}`,
+		},
+		"rate": {
+			`{"target":"T","dimension":"clarity","score":0,"idempotency_key":"n"}`,
+			`{"target":"T","dimension":"clarity","score":0,"context":null,"confidence":null,"rationale_markdown":null,
+			  "based_on_usage":null,"retract":null,"idempotency_key":"n"}`,
+		},
+		"submit_experience": {
+			`{"title":"t","result":"unknown","idempotency_key":"n"}`,
+			`{"title":"t","result":"unknown","summary":null,"body_markdown":null,"subjects":null,"new_subjects":null,"real_world_use":null,
+			  "context":null,"configuration":null,"observations":null,"metrics":null,"used":null,"tags":null,"space":null,
+			  "language":null,"idempotency_key":"n"}`,
+		},
+		"compare": {`{"ids":[` + pair + `]}`, `{"ids":[` + pair + `],"context":null,"dimensions":null}`},
+		"whoami":  {`{}`, `{}`},
 	} {
 		t.Run(tool, func(t *testing.T) {
 			first, err := b.raw(b.author, tool, json.RawMessage(strings.ReplaceAll(c.absent, `"T"`, `"`+target+`"`)))
@@ -114,7 +132,7 @@ func TestNullIsTheSameAsAbsent(t *testing.T) {
 			require.Empty(t, nulls("", decode[fields](t, first)))
 		})
 	}
-	require.Equal(t, 1, b.count(`select count(*) from evidence`))
+	require.Equal(t, 3, b.count(`select count(*) from evidence`))
 }
 
 func TestWaitTellsWhetherTrustIncludesTheEvidence(t *testing.T) {
