@@ -22,7 +22,8 @@ func TestStructuredDataFollowsTheSchemaOfItsType(t *testing.T) {
 		"a wrong type":           {"code", fields{"language": 5}, []string{"/structured_data/language type"}},
 		"wrong types far inside": {"procedure", fields{"steps": []any{fields{"text": "a"}, fields{"text": 1, "command": true}}}, []string{"/structured_data/steps/1/command type", "/structured_data/steps/1/text type"}},
 		"a reference that leads outside": {
-			"prompt", fields{"output_schema": fields{"$ref": "https://x.example/schema.json"}},
+			"prompt",
+			fields{"output_schema": fields{"$ref": "https://x.example/schema.json"}},
 			[]string{"/structured_data/output_schema/$ref local_reference"},
 		},
 		"too deep to be looked at": {"code", fields{"language": 5, "a": deep(32)}, []string{"/structured_data max_depth"}},

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -27,8 +28,9 @@ func TestCompletionsReachTheirRowsByKey(t *testing.T) {
 			}()
 			_, err = conn.Exec(t.Context(), `set local plan_cache_mode = force_generic_plan; prepare completing (`+store.CompletionTypes+`) as `+sql)
 			require.NoError(t, err)
+			nothing := strings.TrimSuffix(strings.Repeat("null, ", strings.Count(store.CompletionTypes, ",")+1), ", ")
 			var raw string
-			require.NoError(t, conn.QueryRow(t.Context(), `explain (format json) execute completing (null, null, null, null, null)`).Scan(&raw))
+			require.NoError(t, conn.QueryRow(t.Context(), `explain (format json) execute completing (`+nothing+`)`).Scan(&raw))
 			var answer []struct{ Plan plan }
 			require.NoError(t, json.Unmarshal([]byte(raw), &answer))
 			require.Empty(t, answer[0].Plan.whole(), raw)

@@ -37,7 +37,7 @@ func TestPagesInABrowser(t *testing.T) {
 		"claim":   {"/" + e.item.Claims[0].ID, "Deduplicating by delivery id prevents double processing.", []string{"Trust 0.5"}},
 		"thread":  {"/" + e.item.Thread, "Thread: Idempotent webhook handling", nil},
 		"actor":   {"/" + s.Agent.String(), "local agent", nil},
-		"review":  {"/" + e.review.ID, "review", nil},
+		"review":  {"/" + e.review.ID, "Review: confirmed", nil},
 		"absent":  {"/" + e.private.ID, "Nothing here", nil},
 	} {
 		for _, width := range []int{400, 1280} {

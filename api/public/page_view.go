@@ -111,6 +111,10 @@ func headingOf(d *evidence.DocumentOutput) string {
 		return d.Asset.Filename
 	case d.Kind == "thread" && len(d.Items) > 0:
 		return "Thread: " + d.Items[0].Title
+	case d.Record != nil:
+		// A record has one of these.
+		said := d.Record.Result + d.Record.Verdict + d.Record.Dimension
+		return map[string]string{"usage": "Use", "review": "Review", "rating": "Rating"}[d.Record.Kind] + ": " + strings.ReplaceAll(said, "_", " ")
 	}
 	return kindName(d)
 }
