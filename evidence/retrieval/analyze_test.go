@@ -66,7 +66,8 @@ func TestWhatATextIsFoundBy(t *testing.T) {
 		"a setting":                              {"fsync=off", "en", []string{"fsync"}, nil},
 		"error codes": {
 			"ECONNREFUSED TS2345 E0308 ERR_HTTP_HEADERS_SENT", "en",
-			[]string{"econnrefused", "ts2345", "ts", "2345", "e0308", "err_http_headers_sent", "headers"}, nil,
+			[]string{"econnrefused", "ts2345", "ts", "2345", "e0308", "err_http_headers_sent", "headers"},
+			nil,
 		},
 		"an identifier of a weakness": {"CVE-2024-1234", "en", []string{"cve-2024-1234", "cve", "2024", "1234"}, []string{"-2024"}},
 		"an address": {

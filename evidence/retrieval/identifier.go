@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -105,21 +106,12 @@ func named(whole string, parts []string) name {
 	if len(parts) <= maxJoined {
 		joined := strings.Join(parts, "")
 		for _, form := range []string{joined, words.Stem(words.English, joined)} {
-			if form != whole && !contains(n.others, form) {
+			if form != whole && !slices.Contains(n.others, form) {
 				n.others = append(n.others, form)
 			}
 		}
 	}
 	return n
-}
-
-func contains(list []string, text string) bool {
-	for _, element := range list {
-		if element == text {
-			return true
-		}
-	}
-	return false
 }
 
 // split cuts an identifier at its connectors.
@@ -194,7 +186,7 @@ func version(text string) []string {
 	}
 	end := length(numbered, func(r rune) bool { return r >= '0' && r <= '9' || r == '.' })
 	numbers := strings.Split(strings.TrimRight(numbered[:end], "."), ".")
-	if len(numbers) < 2 && !(ok && end == len(numbered)) {
+	if len(numbers) < 2 && (!ok || end < len(numbered)) {
 		return nil
 	}
 	if rest := numbered[end:]; rest != "" && rest[0] != '-' {
@@ -202,7 +194,7 @@ func version(text string) []string {
 	}
 	forms := []string{numbered}
 	for _, form := range []string{strings.Join(numbers, "."), strings.Join(numbers[:min(2, len(numbers))], ".")} {
-		if !contains(forms, form) {
+		if !slices.Contains(forms, form) {
 			forms = append(forms, form)
 		}
 	}

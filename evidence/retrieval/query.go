@@ -58,21 +58,21 @@ func AnalyzeQuery(text string, languages []string) Query {
 	if len(text) > maxQueryBytes {
 		text = strings.ToValidUTF8(text[:maxQueryBytes], "")
 	}
-	q := Query{Text: Normalise(text), languages: stemmed(languages)}
+	c := collector{languages: stemmed(languages)}
 	var readings []reading
 	for token := range tokens(words.Fold(text)) {
 		readings = append(readings, token.read())
 	}
-	language := spoken(readings, q.languages)
+	language := spoken(readings, c.languages)
 	for _, r := range readings {
-		q.add(r, func(word string) bool { return !words.IsStop(language, word) })
+		c.add(r, func(word string) bool { return !words.IsStop(language, word) })
 	}
-	if len(q.Terms) == 0 {
+	if len(c.terms) == 0 {
 		for _, r := range readings {
-			q.add(r, func(string) bool { return true })
+			c.add(r, func(string) bool { return true })
 		}
 	}
-	return q
+	return Query{Text: Normalise(text), Terms: c.terms, languages: c.languages}
 }
 
 // stemmed are the subtags of the languages that have a stemmer, each once.
@@ -108,29 +108,35 @@ func spoken(readings []reading, languages []string) string {
 	return best
 }
 
+// collector gathers the terms of a query.
+type collector struct {
+	terms     []Term
+	languages []string
+}
+
 // add notes the identifiers and words of a token.
-func (q *Query) add(r reading, keep func(word string) bool) {
+func (c *collector) add(r reading, keep func(word string) bool) {
 	for _, name := range r.names {
 		term := Term{Surface: name.whole, Lexemes: append([]string{name.whole}, name.others...), Exact: r.exact, Weight: 1}
 		if name.prose {
 			term.Weight = hyphenatedWeight
 		}
-		q.note(term)
+		c.note(term)
 	}
 	for _, word := range r.words {
 		switch {
 		case r.exact:
-			q.note(Term{Surface: word, Lexemes: []string{word}, Exact: true, Weight: 1})
+			c.note(Term{Surface: word, Lexemes: []string{word}, Exact: true, Weight: 1})
 		case keep(word):
-			q.note(q.natural(word))
+			c.note(natural(word, c.languages))
 		}
 	}
 }
 
 // natural is a word with its stems.
-func (q *Query) natural(word string) Term {
+func natural(word string, languages []string) Term {
 	t := Term{Surface: word, Lexemes: []string{word}, Natural: true, Weight: 1}
-	for _, language := range q.languages {
+	for _, language := range languages {
 		if stem := words.Stem(language, word); !slices.Contains(t.Lexemes, stem) {
 			t.Lexemes = append(t.Lexemes, stem)
 		}
@@ -139,7 +145,7 @@ func (q *Query) natural(word string) Term {
 }
 
 // note adds a term, or counts one that is there already.
-func (q *Query) note(t Term) {
+func (c *collector) note(t Term) {
 	for i, lexeme := range t.Lexemes {
 		t.Lexemes[i] = cut(lexeme)
 	}
@@ -147,13 +153,13 @@ func (q *Query) note(t Term) {
 	if len(t.Lexemes) == 0 {
 		return
 	}
-	at := slices.IndexFunc(q.Terms, func(other Term) bool { return other.Surface == t.Surface })
+	at := slices.IndexFunc(c.terms, func(other Term) bool { return other.Surface == t.Surface })
 	if at >= 0 {
-		q.Terms[at].Count++
+		c.terms[at].Count++
 		return
 	}
-	if len(q.Terms) < maxTerms {
+	if len(c.terms) < maxTerms {
 		t.Count = 1
-		q.Terms = append(q.Terms, t)
+		c.terms = append(c.terms, t)
 	}
 }

@@ -178,8 +178,9 @@ func TestExplorationRotatesOverDaysAndQueries(t *testing.T) {
 	}
 	days, queries := map[int]bool{}, map[int]bool{}
 	for i := range 60 {
-		require.Equal(t, chosen(int64(i), 7), chosen(int64(i), 7), "the same all day")
-		days[chosen(int64(i), 7)], queries[chosen(7, uint64(i))] = true, true
+		first := chosen(int64(i), 7)
+		require.Equal(t, first, chosen(int64(i), 7), "the same all day")
+		days[first], queries[chosen(7, uint64(i))] = true, true
 	}
 	require.Greater(t, len(days), 10)
 	require.Greater(t, len(queries), 10)
@@ -221,11 +222,11 @@ func TestOrderIsTotalAndDependsOnNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list, r := drawn(t), drawnRanking(t)
 		shuffled := rapid.Permutation(list).Draw(t, "permutation")
-		require.Equal(t, order(r, list), order(r, list))
-		require.Equal(t, order(r, list), order(r, shuffled))
 		docs := order(r, list)
+		require.Equal(t, docs, order(r, shuffled))
+		n := len(docs)
 		slices.Sort(docs)
-		require.Len(t, slices.Compact(docs), len(order(r, list)), "each once")
+		require.Len(t, slices.Compact(docs), n, "each once")
 		if r.Sort == "rank" || r.Sort == "" || !r.HasQuery {
 			require.Len(t, docs, len(list), "nothing is dropped")
 		}

@@ -95,10 +95,11 @@ func (q Query) With(word string, g Guess) Query {
 	if at < 0 || known || g.Word == "" {
 		return q
 	}
-	if q.languages == nil {
-		q.languages = stemmed(nil)
+	languages := q.languages
+	if languages == nil {
+		languages = stemmed(nil)
 	}
-	term := q.natural(cut(g.Word))
+	term := natural(cut(g.Word), languages)
 	term.Weight, term.Count = repairedWeight, q.Terms[at].Count
 	q.Terms = slices.Insert(slices.Clone(q.Terms), at+1, term)
 	if len(q.Terms) > maxTerms {

@@ -16,9 +16,18 @@ var neverMerge = []string{"neg_scifact_natural.dev", "neg_scifact_synth.dev", "n
 
 // claimSets are all sets of pairs with the language they are in.
 var claimSets = []struct{ name, language string }{
-	{"qqp.dev", "en"}, {"mrpc.dev", "en"}, {"paws_en.dev", "en"}, {"paws_de.dev", "de"}, {"paws_fr.dev", "fr"}, {"paws_es.dev", "es"},
-	{"neg_scifact_natural.dev", "en"}, {"neg_scifact_synth.dev", "en"}, {"num_scifact_synth.dev", "en"},
-	{"pos_scifact_surface.dev", "en"}, {"tech_neg.dev", "en"}, {"tech_pos.dev", "en"},
+	{"qqp.dev", "en"},
+	{"mrpc.dev", "en"},
+	{"paws_en.dev", "en"},
+	{"paws_de.dev", "de"},
+	{"paws_fr.dev", "fr"},
+	{"paws_es.dev", "es"},
+	{"neg_scifact_natural.dev", "en"},
+	{"neg_scifact_synth.dev", "en"},
+	{"num_scifact_synth.dev", "en"},
+	{"pos_scifact_surface.dev", "en"},
+	{"tech_neg.dev", "en"},
+	{"tech_pos.dev", "en"},
 }
 
 // pair is two wordings, and whether they are the same claim.

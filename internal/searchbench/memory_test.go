@@ -147,15 +147,13 @@ func (m *memory) operand(text string) (map[int]bool, string) {
 	var word strings.Builder
 	docs := map[int]bool{}
 	for i := 1; i < len(text); i++ {
-		if text[i] == '\'' {
-			if !strings.HasPrefix(text[i+1:], "'") {
-				for _, o := range m.lexemes[word.String()] {
-					docs[o.doc] = true
-				}
-				return docs, text[i+1:]
+		switch {
+		case text[i] == '\'' && !strings.HasPrefix(text[i+1:], "'"):
+			for _, o := range m.lexemes[word.String()] {
+				docs[o.doc] = true
 			}
-			i++
-		} else if text[i] == '\\' {
+			return docs, text[i+1:]
+		case text[i] == '\'', text[i] == '\\':
 			i++
 		}
 		word.WriteByte(text[i])

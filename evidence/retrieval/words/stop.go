@@ -8,6 +8,8 @@ func IsStop(language, word string) bool { return stops[language][word] }
 
 // stops are the function words by primary subtag: articles, pronouns, prepositions, conjunctions, auxiliaries. They
 // were collected for this project from the grammars of the languages; what can carry a topic is left out.
+//
+//nolint:misspell // most of them are no English
 var stops = map[string]map[string]bool{
 	English: set(`
 		a an the this that these those
@@ -161,7 +163,7 @@ const norwegianStops = `
 
 func set(list string) map[string]bool {
 	out := map[string]bool{}
-	for _, word := range strings.Fields(list) {
+	for word := range strings.FieldsSeq(list) {
 		out[word] = true
 	}
 	return out
