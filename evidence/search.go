@@ -24,6 +24,7 @@ const (
 	walkTrusted  = 300    // candidates in the order of trust, where nearly everything matches
 	walkNewest   = 100
 	maxFrozen    = 200 // results that can be paged through
+	fewDocs      = 20_000
 )
 
 // SearchOptions are what operators may set.
@@ -135,6 +136,7 @@ type finder struct {
 	plan       retrieval.Plan
 	didYouMean string
 	matching   string // a tsquery of what was asked for
+	few        bool   // whether all documents that pass the filters can be put in order
 	to         *alternativeTo
 }
 
@@ -222,6 +224,7 @@ func (f *finder) hits(ctx context.Context) ([]store.SearchHit, error) {
 		if f.to != nil {
 			return nil, nil
 		}
+		f.few = share*float64(f.corpus.Docs) <= fewDocs
 		return f.walk(ctx, "")
 	}
 	if f.plan.Walk {
@@ -276,7 +279,7 @@ func (f *finder) search(ctx context.Context, candidates string, order store.Sear
 	q := &store.SearchQuery{
 		Viewer: f.viewer, Candidates: candidates, Scored: f.plan.Scored, Lengths: f.corpus.Lengths, Exact: jobs.TitleKey(f.q.text),
 		Kinds: f.q.kinds, ContentTypes: f.q.contentTypes, EntityTypes: f.q.entityTypes, Space: f.q.space, Tags: f.q.tags,
-		Statuses: f.q.statuses, Order: order, Limit: limit,
+		Statuses: f.q.statuses, Order: order, Limit: limit, Few: f.few,
 	}
 	if f.to != nil {
 		q.Not, q.Only = f.q.alternatives, f.to.known()
