@@ -138,14 +138,40 @@ func (w *markdown) record(e *RecordRef) string {
 	return b.String()
 }
 
+// experience writes what an experience is of; the used objects are those of the revision.
+func (w *markdown) experience(e *ExperienceRef) {
+	w.section("Experience", []string{fmt.Sprintf("Result `%s`, real-world use: %t.", e.Result, e.RealWorldUse)})
+	for _, part := range []struct {
+		name string
+		data json.RawMessage
+	}{{"Context", e.Context}, {"Configuration", e.Configuration}, {"Observations", e.Observations}, {"Metrics", e.Metrics}} {
+		w.object(part.name, part.data)
+	}
+	w.section("Used", each(e.Used, func(u UsedRef) string {
+		said := fmt.Sprintf("%s: %s, recorded as %s", w.link(u.Target), u.Result, w.link(u.Usage))
+		if u.Note != "" {
+			said += ": " + escaped(u.Note)
+		}
+		return said
+	}))
+}
+
+// object writes a JSON object as a block, unless it is empty.
+func (w *markdown) object(title string, data json.RawMessage) {
+	var indented bytes.Buffer
+	if len(data) > 0 && string(data) != "{}" && json.Indent(&indented, data, "", "  ") == nil {
+		w.section(title, []string{"```json", indented.String(), "```"})
+	}
+}
+
 // data writes structured data and files as blocks that nothing inside of them can end: JSON is on lines that begin
 // with a brace, a blank or a quotation mark, base64 has no grave accent.
 func (w *markdown) data(out *DocumentOutput) {
-	if len(out.StructuredData) > 0 && string(out.StructuredData) != "{}" && out.Kind != kindSchema {
-		var indented bytes.Buffer
-		if json.Indent(&indented, out.StructuredData, "", "  ") == nil {
-			w.section("Structured data", []string{"```json", indented.String(), "```"})
-		}
+	if e := out.Experience; e != nil {
+		w.experience(e)
+	}
+	if out.Kind != kindSchema {
+		w.object("Structured data", out.StructuredData)
 	}
 	if a := out.Asset; a != nil {
 		w.section("File", []string{fmt.Sprintf("%s, %d bytes, SHA-256 %s", escaped(a.MediaType), a.Bytes, a.SHA256), "", "```base64", a.Base64, "```"})

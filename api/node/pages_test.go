@@ -23,6 +23,7 @@ const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)>"'` + "`{{
 type exhibit struct {
 	item    evidence.PublishOutput
 	answer  evidence.PublishOutput
+	lesson  evidence.SubmitExperienceOutput
 	use     evidence.RecordOutput
 	review  evidence.RecordOutput
 	rating  evidence.RecordOutput
@@ -101,6 +102,10 @@ func exhibitOf(t *testing.T, s *stack.Stack) *exhibit {
 				"content_type": "warning", "title": "Delivery ids are reused by provider C " + hostile, "body_markdown": "They are.",
 				"relations": []any{map[string]any{"type": "known_issue_of", "target": e.item.ID}},
 			}, &e.answer)
+			s.Must(user, "submit_experience", map[string]any{
+				"title": "Under load", "result": "partial", "observations": map[string]any{"seen": hostile}, "metrics": map[string]any{"p99_ms": 12},
+				"used": []any{map[string]any{"id": e.item.Subjects[0].ID, "result": "partial", "note": "Slow " + hostile}},
+			}, &e.lesson)
 		}
 	}
 	s.Settled()
@@ -166,7 +171,8 @@ func TestEveryPublicObjectHasAPageAndItsMarkdown(t *testing.T) {
 		"thread": {e.item.Thread, []string{"Delivery ids are reused"}}, "asset": {e.item.Assets[0].ID, []string{"schema.sql", "application/sql"}},
 		"agent": {s.Agent.String(), []string{"local agent", "Reputation"}}, "human": {s.Human.String(), []string{"vouched for by the operator"}}, "space": {e.open.String(), []string{"Open room"}},
 		"usage": {e.use.ID, []string{"Note 8 of a user."}}, "review": {e.review.ID, []string{"<em>it</em>", "confirmed", "https://review.example/a"}}, "rating": {e.rating.ID, []string{"clarity", "score 88 of 100"}},
-		"answer": {e.answer.ID, []string{"Delivery ids are reused", "known_issue_of"}},
+		"experience": {e.lesson.ID, []string{"Under load", "Result: <strong>partial</strong>", "p99_ms", "/" + e.item.Subjects[0].ID, "Slow "}},
+		"answer":     {e.answer.ID, []string{"Delivery ids are reused", "known_issue_of"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			response, page := fetch(t, s, http.MethodGet, "/"+c.id)

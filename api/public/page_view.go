@@ -21,7 +21,7 @@ type view struct {
 	StatusSays                 string
 	Body                       template.HTML
 	BodyCut                    bool
-	Data                       string
+	Data                       []object
 	Figures                    *figures
 	History                    []change
 	For, Against, Other        []report
@@ -35,6 +35,17 @@ type relation struct {
 
 	// Effect says whether content that supersedes other content replaces it now.
 	Effect string
+}
+
+// object is a JSON object on a page.
+type object struct{ Title, JSON string }
+
+// object adds a JSON object to the page, unless it is empty.
+func (v *view) object(title string, data json.RawMessage) {
+	var indented bytes.Buffer
+	if len(data) > 0 && string(data) != "{}" && json.Indent(&indented, data, "", "  ") == nil {
+		v.Data = append(v.Data, object{Title: title, JSON: indented.String()})
+	}
 }
 
 // fact is one line of a page's list of facts; ID makes it a link.
@@ -67,11 +78,12 @@ func newView(document *evidence.DocumentOutput, site string) *view {
 	if document.BodyMarkdown != nil {
 		v.Body, v.BodyCut = rendered(*document.BodyMarkdown)
 	}
-	if data := document.StructuredData; len(data) > 0 && string(data) != "{}" {
-		var indented bytes.Buffer
-		if json.Indent(&indented, data, "", "  ") == nil {
-			v.Data = indented.String()
-		}
+	v.object("Structured data", document.StructuredData)
+	if e := document.Experience; e != nil {
+		v.object("Context", e.Context)
+		v.object("Configuration", e.Configuration)
+		v.object("Observations", e.Observations)
+		v.object("Metrics", e.Metrics)
 	}
 	for i, c := range slices.Backward(document.StatusHistory) {
 		v.History = append(v.History, change{StatusChange: c, No: len(document.StatusHistory) - i, When: moment(c.At)})
