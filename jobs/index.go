@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"interai/evidence/retrieval"
+	"interai/evidence/retrieval/words"
 	"interai/store"
 )
 
@@ -31,6 +32,7 @@ func Document(in *store.Indexable) store.SearchDoc {
 	analysed := retrieval.Analyze(slices.DeleteFunc(fields, func(f retrieval.Field) bool { return f.Text == "" }), in.Language)
 	doc.Terms, doc.Length, doc.Analyzer = analysed.TSVector(), analysed.Length, retrieval.AnalyzerVersion
 	doc.TitleKey = TitleKey(in.Title)
+	doc.Language = words.Base(in.Language)
 	doc.Facets = facets(in.Data, in.Experience)
 	return doc
 }

@@ -144,7 +144,7 @@ const findClaimCandidates = `
 		            when not exists (select from claim_subjects cs where cs.claim_id = k.id) then 1 else 2 end as nearness
 		from claims k
 		where (k.claim_key = any ($1) or k.sequence_key = any ($5) or k.rotation_key = any ($6))
-		  and k.key_version = $2 and k.language = $3 and space_visible(k.space_id, $4)
+		  and k.key_version = $2 and split_part(k.language, '-', 1) = split_part($3, '-', 1) and space_visible(k.space_id, $4)
 		order by nearness, k.id limit ` + maxCandidates + `) k
 	order by id`
 

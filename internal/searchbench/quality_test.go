@@ -3,7 +3,9 @@ package searchbench
 import (
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,7 +64,10 @@ func (n *node) call(tool string) *evidence.Call {
 func (n *node) load(tb testing.TB, s *set) map[string]string {
 	tb.Helper()
 	of := map[string]string{}
-	for _, doc := range s.Docs {
+	// Copies of a document tie, and the newest one of them comes first: their order must say nothing of the labels.
+	docs := slices.Clone(s.Docs)
+	rand.New(rand.NewPCG(3, 5)).Shuffle(len(docs), func(i, j int) { docs[i], docs[j] = docs[j], docs[i] })
+	for _, doc := range docs {
 		title := doc.Title
 		if strings.TrimSpace(title) == "" {
 			title = "."
