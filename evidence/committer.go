@@ -368,7 +368,10 @@ func decideAll(ctx context.Context, tx *store.Tx, group []*request, outcomes []o
 		outcomes[i] = retractionOutcome(group[i], record)
 	}
 	for k := range facts.Judgments {
-		if i := judgmentAt[k]; outcomes[i].err == nil {
+		switch i := judgmentAt[k]; {
+		case !facts.Settled:
+			outcomes[i].err = errUnsettled
+		case outcomes[i].err == nil:
 			outcomes[i].err = group[i].judgment.decide(group[i].call.Actor, &facts.Judgments[k])
 		}
 	}

@@ -156,11 +156,13 @@ func TestWhatSpeaksAgainstAnObjectIsListed(t *testing.T) {
 	require.Equal(t, item.RevisionID, content.TargetRevision)
 	claim := evidence.Contradiction{Kind: "claim", ID: item.Claims[0].ID, Title: "Option A never loses a write.", Status: "incorrect"}
 	require.Equal(t, []evidence.Contradiction{
-		{Kind: "evidence", ID: o.a, Status: o.get(o.user, o.a).Status, Parties: 6, Records: 6}, claim,
+		{Kind: "evidence", ID: o.a, Status: o.get(o.user, o.a).Status, Parties: 6, Records: 6},
+		claim,
 		{Kind: "known_issue_of", ID: issue.ID, Title: "It loses writes", Status: "unverified"},
 	}, entity.Contradictions)
 	require.Equal(t, []evidence.Contradiction{
-		{Kind: "evidence", ID: item.RevisionID, Status: o.get(o.user, item.ID).Status, Parties: o.get(o.user, item.ID).Trust.Contradictions, Records: 1}, claim,
+		{Kind: "evidence", ID: item.RevisionID, Status: o.get(o.user, item.ID).Status, Parties: o.get(o.user, item.ID).Trust.Contradictions, Records: 1},
+		claim,
 		{Kind: "corrects", ID: correction.ID, Title: "Corrected", Status: "unverified"},
 	}, content.Contradictions)
 	require.Equal(t, []evidence.Contradiction{}, out.Items[2].Contradictions)

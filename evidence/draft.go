@@ -39,7 +39,7 @@ type draft struct {
 	Tags                                             []string
 	Assets                                           []draftAsset
 	// Experience is nil for everything but experiences, and then no part of what the digest covers.
-	Experience *experience `json:",omitempty"`
+	Experience *experience `json:",omitempty"` //nolint:tagliatelle // named as its neighbours are, for the digest alone
 
 	digest   [32]byte
 	entities []store.NewEntity

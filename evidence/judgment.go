@@ -2,7 +2,9 @@ package evidence
 
 import (
 	"context"
+	"errors"
 	"strconv"
+	"time"
 
 	"interai/store"
 )
@@ -54,6 +56,37 @@ func (j *judgment) decide(judge store.ID, facts *store.JudgmentFacts) error {
 		}
 	}
 	return nil
+}
+
+// errUnsettled says that a judgment could not be decided on, because controllers are being changed: nothing of it was
+// written, and it may be submitted again.
+var errUnsettled = errors.New("controllers are being changed")
+
+const (
+	// unsettledPause is the pause before such a judgment is submitted again, unsettledPatience how long it is in all.
+	unsettledPause    = 20 * time.Millisecond
+	unsettledPatience = 5 * time.Second
+)
+
+// settle submits a judgment again until it can be decided on. It waits here, and not where all evidence passes.
+func (s *Service) settle(ctx context.Context, r *request) (committed, error) {
+	until := time.Now().Add(unsettledPatience)
+	for {
+		result, err := s.committer.submit(ctx, r)
+		if !errors.Is(err, errUnsettled) {
+			return result, err
+		}
+		if time.Now().After(until) {
+			return committed{}, overloaded()
+		}
+		timer := time.NewTimer(unsettledPause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return committed{}, ctx.Err()
+		}
+	}
 }
 
 const basedOnUsage = "based_on_usage"

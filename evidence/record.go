@@ -66,7 +66,7 @@ const statusRetracted = "retracted"
 
 // submit hands a request to the committer, waits for what became of it, and for trust if the caller wants that.
 func (s *Service) submit(ctx context.Context, r *request) (*RecordOutput, error) {
-	result, err := s.committer.submit(ctx, r)
+	result, err := s.settle(ctx, r)
 	if errors.Is(err, store.ErrOutcomeUnknown) {
 		result.replay, err = s.resolveOutcome(ctx, r.call, store.Claim{
 			IdempotencyKey: r.key(), Digest: r.digest, CorrelationID: r.call.ID, Answer: json.RawMessage("{}"),

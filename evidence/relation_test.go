@@ -117,8 +117,11 @@ func TestRingsOfSupersedingAreRefused(t *testing.T) {
 	refused(with(related("supersedes", second.ID), "revision_of", first.ID), "/relations/0/target no_ring")
 	refused(with(related("supersedes", third.ID), "revision_of", first.ID), "/relations/0/target no_ring")
 	refused(fields{"revision_of": first.ID, "relations": []fields{
-		{"type": "corrects", "target": third.ID}, {"type": "supersedes", "target": other.ID}, {"type": "supersedes", "target": third.ID},
-		{"type": "supersedes", "target": other.ID}, {"type": "supersedes", "target": second.ID},
+		{"type": "corrects", "target": third.ID},
+		{"type": "supersedes", "target": other.ID},
+		{"type": "supersedes", "target": third.ID},
+		{"type": "supersedes", "target": other.ID},
+		{"type": "supersedes", "target": second.ID},
 	}}, "/relations/2/target no_ring", "/relations/4/target no_ring")
 	refused(with(related("supersedes", first.ID), "revision_of", first.ID), "/relations/0/target other_content")
 	// Other relations may go in rings, and what a current revision no longer says closes none.

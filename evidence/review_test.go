@@ -1,8 +1,10 @@
 package evidence_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -56,9 +58,7 @@ func judgment(tool, target string, more fields) fields {
 	if tool == "rate" {
 		args = fields{"target": target, "dimension": "clarity", "score": 70}
 	}
-	for name, value := range more {
-		args[name] = value
-	}
+	maps.Copy(args, more)
 	return args
 }
 
@@ -135,7 +135,9 @@ func TestJudgmentsSayEveryRuleThatIsBroken(t *testing.T) {
 		"review with a long rationale":    {"review", fields{"rationale_markdown": strings.Repeat(grows, 8000)}, ops.ValidationFailed, []string{"/rationale_markdown max"}},
 		"review with a source of nothing": {"review", fields{"sources": []fields{{"title": "t"}}}, ops.ValidationFailed, []string{"/sources/0 one_of"}},
 		"review with a source that is no page": {
-			"review", fields{"sources": []fields{{"url": "https://a.example/"}, {"url": "ftp://a.example/"}}}, ops.ValidationFailed,
+			"review",
+			fields{"sources": []fields{{"url": "https://a.example/"}, {"url": "ftp://a.example/"}}},
+			ops.ValidationFailed,
 			[]string{"/sources/1/url source_url"},
 		},
 		"review with an unknown source":     {"review", fields{"sources": []fields{{"id": fresh(t, store.KindSource)}}}, ops.NotFound, nil},
@@ -269,13 +271,36 @@ func TestJudgmentsAndChangesOfControllersHaveAnOrder(t *testing.T) {
 	})
 }
 
+func TestAJudgmentThatWaitsForAChangeOfControllersHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	j := newJudged(t)
+	change, err := j.Store.Pool().Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = change.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = change.Exec(t.Context(), `update actors set controller_id = $2 where id = $1`, j.userID.UUID, j.Human.UUID)
+	require.NoError(t, err)
+	answered := make(chan error, 1)
+	go func() {
+		_, err := j.raw(j.user, "review", judgment("review", j.item.ID, nil))
+		answered <- err
+	}()
+	for range 5 { // what passes meanwhile may be of the same group, or of the next one
+		j.use(j.author, j.item.ID)
+	}
+	require.Empty(t, answered)
+	require.NoError(t, change.Commit(t.Context()))
+	fails(t, ops.SelfReview, <-answered)
+}
+
 func TestSourcesOfReviewsAreFoundOrMade(t *testing.T) {
 	t.Parallel()
 	j := newJudged(t)
 	cited := j.publish(j.author, fields{"sources": []fields{{"url": "https://known.example/page", "title": "Known"}}})
 	known := cited.Sources[0].ID
 	out := j.judge(j.user, "review", j.item.ID, fields{"sources": []fields{
-		{"id": known, "title": "As I call it"}, {"url": "HTTPS://Known.example/page#part"}, {"url": "https://new.example/a?utm_source=x", "title": "New"},
+		{"id": known, "title": "As I call it"},
+		{"url": "HTTPS://Known.example/page#part"},
+		{"url": "https://new.example/a?utm_source=x", "title": "New"},
 		{"url": "https://new.example/a"},
 	}})
 	sources := j.get(j.author, out.ID).Record.Sources

@@ -109,7 +109,7 @@ func (c *columns) addCall(a *Append) {
 func (c *columns) addSources(a *Append) {
 	for i, source := range a.Sources {
 		c.citing = append(c.citing, a.Evidence.ID)
-		c.position = append(c.position, int16(i)) //nolint:gosec // a review has few sources, and the database bounds them
+		c.position = append(c.position, int16(i))
 		c.source = append(c.source, source.ID.UUID)
 		c.title = append(c.title, source.Title)
 	}

@@ -53,11 +53,14 @@ type EvidenceFacts struct {
 	// Records has the zero value for what does not exist.
 	Records   []RecordOwner
 	Judgments []JudgmentFacts
+	// Settled says that nobody changes controllers until the transaction ends. Without it no judgment can be decided on.
+	Settled bool
 }
 
 // Who controls whom stays as it is until the transaction ends: changes of controllers take this lock exclusively, before
-// they lock any row. A change either is seen by who judges, or comes after the judgment and wakes its target.
-const holdControllers = `select pg_advisory_xact_lock_shared(7306915206331990001)`
+// they lock any row. A change either is seen by who judges, or comes after the judgment and wakes its target. The lock is
+// not waited for: everybody else whose evidence is in the transaction would wait as well.
+const holdControllers = `select pg_try_advisory_xact_lock_shared(7306915206331990001)`
 
 // The authors of a claim are who stated it first and all who state it now, which their active assertions tell. They are
 // looked up by the actors of the judge's party: a claim may have any number of others.
@@ -77,19 +80,22 @@ const findJudgments = `
 	                     and s.actor_id = any (array(select m.id from actors m where m.root_controller_id = j.root_controller_id))
 	                     and not exists (select from evidence r where r.retracts = s.id))
 	       end, false) as own,
-	       e.actor_id, coalesce(e.kind, '') as kind, r.seq is not null as retracted,
-	       coalesce(target_visible(e.target_id, q.judge), false) as seen,
-	       coalesce(case q.kind
-	           when 'cnt' then exists (select from revisions u where u.id = e.target_id and u.content_id = q.id)
-	           when 'rev' then exists (
-	               select from revisions t join revisions u on u.content_id = t.content_id and u.no <= t.no
-	               where t.id = q.id and u.id = e.target_id)
-	           else e.target_id = q.id
-	       end, false) as same_target
+	       b.actor_id, coalesce(b.kind, '') as kind, coalesce(b.retracted, false), coalesce(b.seen, false), coalesce(b.same_target, false)
 	from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[]) with ordinality as q (id, kind, judge, basis, ord)
 	join actors j on j.id = q.judge
-	left join evidence e on e.id = q.basis
-	left join evidence r on r.retracts = e.id`
+	left join lateral (
+		select e.actor_id, e.kind, exists (select from evidence r where r.retracts = e.id) as retracted,
+		       target_visible(e.target_id, q.judge) as seen,
+		       case q.kind
+		           when 'cnt' then exists (select from revisions u where u.id = e.target_id and u.content_id = q.id)
+		           when 'rev' then exists (
+		               select from revisions t join revisions u on u.content_id = t.content_id and u.no <= t.no
+		               where t.id = q.id and u.id = e.target_id)
+		           else e.target_id = q.id
+		       end as same_target
+		from evidence e where e.id = q.basis
+		limit 1 -- found by its key, never by a join with all evidence
+	) as b on true`
 
 const findCited = `
 	select viewer.ord::int, s.id, s.family, t.title
@@ -102,7 +108,7 @@ func (t *Tx) LookUpEvidence(ctx context.Context, q EvidenceQuery) (EvidenceFacts
 	var p pipeline
 	facts := EvidenceFacts{}
 	if len(q.Judgments) > 0 {
-		p.exec(holdControllers)
+		scan(&p, func(row pgx.CollectableRow) error { return row.Scan(&facts.Settled) }, holdControllers)
 	}
 	facts.Targets = queueTargets(&p, q.Targets)
 	facts.Records = queueOwners(&p, q.Records)
