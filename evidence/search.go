@@ -15,16 +15,14 @@ import (
 	"interai/store"
 )
 
-// How much one search looks at. Figures of the design, measured on labelled sets: beyond a few hundred candidates
-// nothing changes that a reader sees.
+// How much one search looks at.
 const (
-	searchBudget = 2000   // documents that are scored
-	wideBudget   = 20_000 // where the first candidates were too few after filters
-	keptHits     = 400    // the most relevant ones, whose trust is looked at
-	walkTrusted  = 300    // candidates in the order of trust, where nearly everything matches
-	walkNewest   = 100
-	maxFrozen    = 200 // results that can be paged through
-	fewDocs      = 20_000
+	wideBudget  = 20_000 // where the first candidates were too few after filters
+	keptHits    = 400    // the most relevant ones, whose trust is looked at
+	walkTrusted = 300    // candidates in the order of trust, where nearly everything matches
+	walkNewest  = 100
+	maxFrozen   = 200 // results that can be paged through
+	fewDocs     = 20_000
 )
 
 // SearchOptions are what operators may set.
@@ -215,7 +213,7 @@ func isMark(r rune) bool { return strings.ContainsRune(`.,;:!?"'()[]{}`, r) }
 // hits are the candidates with their relevance.
 func (f *finder) hits(ctx context.Context) ([]store.SearchHit, error) {
 	share := f.corpus.selectivity(&f.q.searchFilter)
-	f.plan = f.query.Plan(f.corpus, searchBudget, share)
+	f.plan = f.query.Plan(f.corpus, retrieval.DefaultBudget, share)
 	f.matching = f.plan.Candidates
 	if f.plan.Candidates == "" {
 		if f.to != nil && len(f.to.Related) > 0 {

@@ -5,10 +5,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-// candidates is the budget of the planner that the product has by default.
-const candidates = 2_000
+	"interai/evidence/retrieval"
+)
 
 // memorySets are the sets with the language that their documents are in.
 var memorySets = []struct{ name, language string }{
@@ -39,7 +38,7 @@ func TestRelevanceDoesNotFallBehindBM25(t *testing.T) {
 		reference := s.scoreOf(s.answers(newBM25(s, .9, .4).search))
 		require.GreaterOrEqual(t, got.NDCG, reference.NDCG-.005, c.name)
 
-		planned := s.answers(func(q string) []string { return m.search(q, candidates) })
+		planned := s.answers(func(q string) []string { return m.search(q, retrieval.DefaultBudget) })
 		same := 0
 		for id, list := range whole {
 			if equal(list, planned[id], gainDepth) {
@@ -77,7 +76,7 @@ func BenchmarkRelevance(b *testing.B) {
 				fmt.Printf("| %s | %s | %.3f | %.3f | %.3f |\n", of.name, method, got.NDCG, got.Recall, got.Precision)
 			}
 			row("expression, all documents", func(q string) []string { return m.search(q, 0) })
-			for _, limit := range []int{candidates, 400, 100} {
+			for _, limit := range []int{2000, retrieval.DefaultBudget, 400, 100} {
 				row(fmt.Sprintf("expression, %d candidates", limit), func(q string) []string { return m.search(q, limit) })
 			}
 			if of.language == "en" {

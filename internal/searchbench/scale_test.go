@@ -34,7 +34,6 @@ const (
 	// takes seconds for some.
 	scaleQueries = 200
 	plainQueries = 40
-	budget       = 2000
 	hits         = 400
 	loaders      = 2
 )
@@ -296,7 +295,7 @@ func (w *warehouse) ours(b *testing.B, s *synthesis) (each, wall time.Duration) 
 	known := statistics{stats}
 	return w.measure(b, s.questions, func(question string) {
 		query := retrieval.AnalyzeQuery(question, []string{"en"})
-		plan := query.Plan(known, budget, 1)
+		plan := query.Plan(known, retrieval.DefaultBudget, 1)
 		err := w.db.Read(b.Context(), func(v *store.Snapshot) error {
 			q := store.SearchQuery{Candidates: plan.Candidates, Scored: plan.Scored, Lengths: stats.Lengths, Exact: query.Text, Limit: hits}
 			if plan.Walk {
