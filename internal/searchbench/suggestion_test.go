@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"interai/evidence/retrieval"
 )
 
 // The right claim must be among the first five that a publisher is offered. Right is what the labels join, directly or
@@ -21,7 +23,7 @@ func TestTheRightClaimIsAmongTheSuggestions(t *testing.T) {
 			}
 			asked++
 			self := strconv.Itoa(w.at[pair.A])
-			hits := slices.DeleteFunc(m.search(pair.A, candidates), func(id string) bool { return id == self })
+			hits := slices.DeleteFunc(m.search(pair.A, retrieval.DefaultBudget), func(id string) bool { return id == self })
 			if slices.ContainsFunc(hits[:min(precisionDepth, len(hits))], func(id string) bool { return w.same(id, self) }) {
 				found++
 			}
