@@ -1057,9 +1057,9 @@ CREATE INDEX revision_assets_by_asset ON public.revision_assets USING btree (ass
 
 CREATE INDEX revision_claims_by_claim ON public.revision_claims USING btree (claim_id, revision_id);
 
-CREATE INDEX revision_relations_to_content ON public.revision_relations USING btree (target_content_id, type) WHERE (target_content_id IS NOT NULL);
+CREATE INDEX revision_relations_to_content ON public.revision_relations USING btree (target_content_id, type, revision_id) WHERE (target_content_id IS NOT NULL);
 
-CREATE INDEX revision_relations_to_entity ON public.revision_relations USING btree (target_entity_id, type) WHERE (target_entity_id IS NOT NULL);
+CREATE INDEX revision_relations_to_entity ON public.revision_relations USING btree (target_entity_id, type, revision_id) WHERE (target_entity_id IS NOT NULL);
 
 CREATE INDEX revision_sources_by_source ON public.revision_sources USING btree (source_id, revision_id);
 

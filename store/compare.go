@@ -118,8 +118,8 @@ const (
 	// maxDoubts bounds claims in doubt and issues, maxExperiences experiences, of one object.
 	maxDoubts      = 20
 	maxExperiences = 5
-	// maxMentions bounds how many mentions of an object are looked at, the newest ones; maxUsedRevisions of how many
-	// revisions of an item.
+	// maxMentions bounds how many claims about an entity, and visible experiences with an object, are looked at, the newest
+	// ones; maxUsedRevisions of how many revisions of an item.
 	maxMentions      = 500
 	maxUsedRevisions = 10
 )
@@ -146,67 +146,81 @@ const (
 		select o.ord::int - 1, found.*
 		from unnest($1::uuid[]) with ordinality as o (id, ord)
 		cross join lateral (
-			select k.id, k.text, p.status
+			select k.id, k.text, k.status
 			from (
 				(select rc.claim_id from revision_claims rc where rc.revision_id = o.id)
 				union all
 				(select cs.claim_id from claim_subjects cs where cs.entity_id = o.id order by cs.claim_id desc limit $3)
 			) as said (claim_id)
-			join claims k on k.id = said.claim_id and space_visible(k.space_id, $2)
-			join trust_models m on m.state = 'active'
-			join trust_snapshots p on p.target_id = k.id and p.model_id = m.id and p.status in ('disputed', 'incorrect', 'outdated')
+			cross join lateral (
+				select k.id, k.text, p.status
+				from trust_snapshots p join claims k on k.id = p.target_id
+				where p.target_id = said.claim_id and p.model_id = ` + activeModel + `
+				  and p.status in ('disputed', 'incorrect', 'outdated') and space_visible(k.space_id, $2)
+				limit 1
+			) as k
 			order by k.id desc limit $4
 		) as found
 		order by o.ord, found.id desc`
 
+	// Of each type the newest visible ones are found from the end.
 	compareIssues = `
 		select o.ord::int - 1, found.type, found.id, found.title, coalesce(found.status, 'unverified')
-		from unnest($1::uuid[]) with ordinality as o (id, ord)
+		from unnest($1::uuid[], $3::uuid[]) with ordinality as o (entity, content, ord)
+		cross join unnest(array['known_issue_of', 'corrects']) with ordinality as k (type, place)
 		cross join lateral (
-			select x.type, s.id, v.title, p.status, v.id as revision
-			from revision_relations x
-			join revisions v on v.id = x.revision_id
-			join contents s on s.id = v.content_id and s.current_revision_id = v.id
-			join trust_models m on m.state = 'active'
-			left join trust_snapshots p on p.target_id = v.id and p.model_id = m.id
-			where (x.target_content_id = o.id or x.target_entity_id = o.id) and x.type in ('known_issue_of', 'corrects')
-			  and (s.visibility = 'published' or s.author_id = $2) and space_visible(s.space_id, $2)
-			order by v.id desc limit $3
+			(select ` + issuesOf + `x.target_content_id = o.content` + endIssues + `)
+			union all
+			(select ` + issuesOf + `x.target_entity_id = o.entity` + endIssues + `)
 		) as found
-		order by o.ord, found.revision desc`
+		order by o.ord, k.place, found.revision_id desc`
+	issuesOf = `x.type, s.id, s.title, x.revision_id, p.status
+			 from (select x.revision_id, x.type from revision_relations x where x.type = k.type and `
+	endIssues = `
+			       order by x.revision_id desc offset 0) as x
+			 cross join lateral (` + currentItem + `) as s
+			 left join trust_snapshots p on p.target_id = x.revision_id and p.model_id = ` + activeModel + `
+			 order by x.revision_id desc limit $4`
+
+	activeModel = `(select m.id from trust_models m where m.state = 'active')`
 
 	// An experience is about an entity if it names it as a subject, and about whatever it says was used.
 	compareExperiences = `
 		select o.ord::int - 1, found.id, found.title, found.kind, found.author, found.result, found.real, found.facets::int,
 		       coalesce(found.status, 'unverified'), found.lower
-		from unnest($1::uuid[], $2::uuid[]) with ordinality as o (id, content, ord)
+		from unnest($1::uuid[], $3::uuid[]) with ordinality as o (id, content, ord)
 		cross join lateral (
-			select c.id, v.title, a.kind, a.id as author, v.experience ->> 'result' as result,
-			       coalesce((v.experience ->> 'real_world_use')::boolean, false) as real,
-			       (select count(*) from unnest(string_to_array(v.experience ->> 'context_key', chr(31))) as f (pair)
+			select s.id, s.title, a.kind, a.id as author, s.experience ->> 'result' as result,
+			       coalesce((s.experience ->> 'real_world_use')::boolean, false) as real,
+			       (select count(*) from unnest(string_to_array(s.experience ->> 'context_key', chr(31))) as f (pair)
 			        where f.pair = any ($4::text[])) as facets,
 			       p.status, coalesce(p.lower_bound, 0) as lower
 			from (
-				(select m.content_id from (
-					select v.content_id, m.revision_id from revision_subjects m join revisions v on v.id = m.revision_id
-					where m.entity_id = o.id order by m.revision_id desc limit $5) as m
-				 join contents c on c.current_revision_id = m.revision_id and c.id = m.content_id)
+				(select x.revision_id
+				 from (select x.revision_id from revision_subjects x where x.entity_id = o.id order by x.revision_id desc offset 0) as x
+				 cross join lateral (` + currentItem + `) as s
+				 where s.experience is not null
+				 order by x.revision_id desc limit $5)
 				union
-				select u.experience_id
+				select u.current_revision_id
 				from (select o.id as target where o.content is null
 				      union all
 				      (select r.id from revisions r where r.content_id = o.content order by r.no desc limit $6)) as t
 				cross join lateral (
-					select e.experience_id from evidence e
-					where e.target_id = t.target and e.experience_id is not null order by e.seq desc limit $5) as u
-			) as told (content_id)
-			join contents c on c.id = told.content_id
-			join revisions v on v.id = c.current_revision_id and v.experience is not null
-			join actors a on a.id = c.author_id
-			join trust_models m on m.state = 'active'
-			left join trust_snapshots p on p.target_id = v.id and p.model_id = m.id
-			where (c.visibility = 'published' or c.author_id = $3) and space_visible(c.space_id, $3)
-			order by facets desc, lower desc, c.id desc limit $7
+					select c.current_revision_id
+					from (select e.experience_id, e.seq from evidence e
+					      where e.target_id = t.target and e.experience_id is not null order by e.seq desc offset 0) as e
+					cross join lateral (
+						select c.current_revision_id from contents c
+						where c.id = e.experience_id and (c.visibility = 'published' or c.author_id = $2) and space_visible(c.space_id, $2)
+						limit 1) as c
+					order by e.seq desc limit $5) as u
+			) as x (revision_id)
+			cross join lateral (` + currentItem + `) as s
+			join actors a on a.id = s.author_id
+			left join trust_snapshots p on p.target_id = x.revision_id and p.model_id = ` + activeModel + `
+			where s.experience is not null
+			order by facets desc, lower desc, s.id desc limit $7
 		) as found
 		order by o.ord, found.facets desc, found.lower desc, found.id desc`
 )
@@ -216,12 +230,8 @@ func (v *Snapshot) Comparison(ctx context.Context, q ComparisonQuery) (Compariso
 	var out Comparison
 	var p pipeline
 	targets, contents, viewer := make([]uuid.UUID, len(q.Objects)), make([]*uuid.UUID, len(q.Objects)), q.Viewer.UUID
-	related := make([]uuid.UUID, len(q.Objects)) // relations are to items, not to their revisions
 	for i, o := range q.Objects {
-		targets[i], contents[i], related[i] = o.Target.UUID, nullable(o.Content), o.Target.UUID
-		if !o.Content.IsZero() {
-			related[i] = o.Content.UUID
-		}
+		targets[i], contents[i] = o.Target.UUID, nullable(o.Content) // relations are to items, not to their revisions
 	}
 	scan(&p, out.scanRating, compareRatings, targets, q.ContextKey, append([]string{}, q.Dimensions...), q.MaxDimensions)
 	queue(&p, &out.Claims, func(row pgx.CollectableRow) (ComparedClaim, error) {
@@ -233,12 +243,12 @@ func (v *Snapshot) Comparison(ctx context.Context, q ComparisonQuery) (Compariso
 		c := ComparedIssue{ID: ID{Kind: KindContent}}
 		err := row.Scan(&c.Of, &c.Type, &c.ID.UUID, &c.Title, &c.Status)
 		return c, err
-	}, compareIssues, related, viewer, maxDoubts)
+	}, compareIssues, targets, viewer, contents, maxDoubts)
 	queue(&p, &out.Experiences, func(row pgx.CollectableRow) (ComparedExperience, error) {
 		c := ComparedExperience{ID: ID{Kind: KindContent}}
 		err := row.Scan(&c.Of, &c.ID.UUID, &c.Title, &c.Author.Kind, &c.Author.UUID, &c.Result, &c.RealWorld, &c.Facets, &c.Status, &c.Lower)
 		return c, err
-	}, compareExperiences, targets, contents, viewer, append([]string{}, q.Facets...), maxMentions, maxUsedRevisions, maxExperiences)
+	}, compareExperiences, targets, viewer, contents, append([]string{}, q.Facets...), maxMentions, maxUsedRevisions, maxExperiences)
 	if err := p.send(ctx, v.tx); err != nil {
 		return Comparison{}, fmt.Errorf("compare: %w", err)
 	}

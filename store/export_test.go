@@ -6,12 +6,12 @@ const BeginRead = beginRead
 // ReadingStatements are the statements behind the lists that readers see.
 func ReadingStatements() map[string]string {
 	const line, part, one = "uuid, uuid, int", "uuid, uuid", "uuid"   //nolint:dupword // types of parameters
-	const experiences = "uuid[], uuid[], uuid, text[], int, int, int" //nolint:dupword // likewise
+	const experiences = "uuid[], uuid, uuid[], text[], int, int, int" //nolint:dupword // likewise
 	const claims = "uuid[], uuid, int, int"                           //nolint:dupword // likewise
 	return map[string]string{
 		selectStating: line, selectAbout: line, selectCiting: line, selectInThread: line, selectBy: line,
-		selectIncoming: line, selectClaims: part, selectOutgoing: part, selectSubjects: part, selectClaimSubjects: part,
-		compareRatings: "uuid[], text, text[], int", compareClaims: claims, compareIssues: "uuid[], uuid, int",
+		selectToContent: line, selectToEntity: line, selectClaims: part, selectOutgoing: part, selectSubjects: part, selectClaimSubjects: part,
+		compareRatings: "uuid[], text, text[], int", compareClaims: claims, compareIssues: "uuid[], uuid, uuid[], int",
 		compareExperiences: experiences,
 		selectClaim:        part, selectEntity: part, selectSources: one, selectAssets: one, selectRevisions: "uuid, int",
 	}

@@ -48,21 +48,44 @@ const (
 		  and space_visible(coalesce(t.space_id, e.space_id), $2)
 		order by x.position`
 
-	// Only what the current revision of the other item says is in force.
+	// Only what the current revision of the other item says is in force. Of each type the newest are looked for from the
+	// end, until enough of them are visible: what is not takes the place of nothing.
 	selectIncoming = `
-		select x.type, coalesce(x.reason, ''), s.id, null::uuid, v.title, ` + supersedesInEffect + `
-		from revision_relations x
-		join revisions v on v.id = x.revision_id
-		join contents s on s.id = v.content_id and s.current_revision_id = v.id
-		left join contents t on t.id = x.target_content_id
-		where (x.target_content_id = $1 or x.target_entity_id = $1)
-		  and (s.visibility = 'published' or s.author_id = $2) and space_visible(s.space_id, $2)
-		order by v.id desc, x.position limit $3`
+		select found.type, found.reason, found.id, null::uuid, found.title, found.in_effect
+		from unnest(array['corrects', 'alternative_to', 'known_issue_of', 'supersedes', 'derived_from']) as k (type)
+		cross join lateral (
+			select x.type, coalesce(x.reason, '') as reason, s.id, s.title, x.revision_id, ` + supersedesInEffect + ` as in_effect
+			from (
+				select x.revision_id, x.type, x.reason, x.target_content_id from revision_relations x where x.type = k.type and `
+	endIncoming = ` = $1
+				order by x.revision_id desc offset 0
+			) as x
+			cross join lateral (` + currentItem + `) as s
+			left join contents t on t.id = x.target_content_id
+			order by x.revision_id desc limit $3
+		) as found
+		order by found.revision_id desc, found.type limit $3`
+
+	selectToContent = selectIncoming + `x.target_content_id` + endIncoming
+	selectToEntity  = selectIncoming + `x.target_entity_id` + endIncoming
+
+	// currentItem is the item of which x.revision_id is the current revision, if $2 may see it. With its limit, as with the
+	// offset where relations and mentions are read, the planner has no choice but to go from what is asked for to what it
+	// needs, by keys: it takes what everybody mentions for what is mentioned everywhere.
+	currentItem = `
+				select s.id, s.current_revision_id, s.visibility, s.space_id, s.author_id, v.title, v.experience
+				from revisions v join contents s on s.id = v.content_id and s.current_revision_id = v.id
+				where v.id = x.revision_id and (s.visibility = 'published' or s.author_id = $2) and space_visible(s.space_id, $2)
+				limit 1`
 )
 
-func queueIncoming(p *pipeline, out *[]RelationLine, target, viewer uuid.UUID) {
-	// One more than is shown tells whether there are others.
-	queue(p, out, scanRelation, selectIncoming, target, viewer, maxRelations+1)
+// queueIncoming asks for one relation more than is shown, which tells whether there are others.
+func queueIncoming(p *pipeline, out *[]RelationLine, target, viewer ID) {
+	sql := selectToContent
+	if target.Kind == KindEntity {
+		sql = selectToEntity
+	}
+	queue(p, out, scanRelation, sql, target.UUID, viewer.UUID, maxRelations+1)
 }
 
 func cutRelations(lines []RelationLine) (shown []RelationLine, more bool) {
@@ -76,7 +99,7 @@ func cutRelations(lines []RelationLine) (shown []RelationLine, more bool) {
 func (v *Snapshot) Incoming(ctx context.Context, target, viewer ID) ([]RelationLine, bool, error) {
 	var lines []RelationLine
 	var p pipeline
-	queueIncoming(&p, &lines, target.UUID, viewer.UUID)
+	queueIncoming(&p, &lines, target, viewer)
 	if err := p.send(ctx, v.tx); err != nil {
 		return nil, false, fmt.Errorf("read relations: %w", err)
 	}

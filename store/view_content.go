@@ -177,7 +177,7 @@ func (v *Snapshot) Parts(ctx context.Context, q PartsQuery) (Parts, error) {
 	}
 	if q.Relations {
 		queue(&p, &parts.Outgoing, scanRelation, selectOutgoing, revision, viewer)
-		queueIncoming(&p, &parts.Incoming, q.Content.UUID, viewer)
+		queueIncoming(&p, &parts.Incoming, q.Content, q.Viewer)
 	}
 	if q.Revisions {
 		queue(&p, &parts.Revisions, scanRevision, selectRevisions, q.Content.UUID, maxLines)

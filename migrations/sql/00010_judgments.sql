@@ -8,6 +8,12 @@ create index evidence_asserted_by on evidence (target_id, actor_id) where kind =
 -- The experiences that a target's uses belong to, newest first.
 create index evidence_of_experiences on evidence (target_id, seq desc) where experience_id is not null;
 
+-- Relations are listed from their target's end, the newest of each type first.
+drop index revision_relations_to_content;
+drop index revision_relations_to_entity;
+create index revision_relations_to_content on revision_relations (target_content_id, type, revision_id) where target_content_id is not null;
+create index revision_relations_to_entity on revision_relations (target_entity_id, type, revision_id) where target_entity_id is not null;
+
 -- Whether an actor may see a target of evidence, and with it the evidence itself: as space_visible, for what has none.
 create function target_visible(target uuid, viewer uuid) returns boolean
 language sql stable parallel safe as $$
