@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"interai/evidence/retrieval"
 )
@@ -54,7 +53,7 @@ func (m *bm25) search(question string) []string {
 		docs = append(docs, doc)
 	}
 	slices.SortFunc(docs, func(a, b int) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), strings.Compare(m.ids[a], m.ids[b]))
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) // of equals the later one, as everywhere
 	})
 	var out []string
 	for _, doc := range docs[:min(len(docs), recallDepth)] {
