@@ -146,4 +146,14 @@ func TestWaitTellsWhetherTrustIncludesTheEvidence(t *testing.T) {
 		require.True(t, b.get(b.user, record.ID).Record.IncludedInTrust)
 	}
 	require.Zero(t, b.get(b.user, item.ID).Trust.Pending)
+	args := told(fields{"idempotency_key": "again", "used": []fields{
+		{"id": item.ID, "result": "success"}, {"type": "software", "name": "Waited for", "result": "success"},
+	}})
+	for range 2 {
+		raw, err := b.user.Call(t.Context(), "submit_experience", args, map[string]any{"interai/wait_ms": 10_000})
+		require.NoError(t, err)
+		for _, id := range decode[evidence.SubmitExperienceOutput](t, string(raw)).UsageIDs {
+			require.True(t, b.get(b.user, id).Record.IncludedInTrust)
+		}
+	}
 }

@@ -92,11 +92,12 @@ func (s *Service) SubmitExperience(ctx context.Context, call *Call, in *SubmitEx
 		out = d.Experience.output(made)
 		return out
 	})
-	switch {
-	case err != nil:
-		return nil, err
-	case replay != nil:
-		return decodeReplay[SubmitExperienceOutput](call, replay, d.digest)
+	if err == nil && replay != nil {
+		out, err = decodeReplay[SubmitExperienceOutput](call, replay, d.digest)
 	}
+	if err != nil {
+		return nil, err
+	}
+	s.awaitAll(ctx, call, out.UsageIDs)
 	return out, nil
 }
