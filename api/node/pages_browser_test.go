@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"interai/evidence"
 	"interai/internal/browser"
 	"interai/internal/stack"
 )
@@ -23,17 +24,80 @@ func shots(t *testing.T) string {
 	return t.TempDir()
 }
 
+// richBody is a text with everything that Markdown has, and with words that are too long for a line.
+var richBody = `Retries need **bounds**, *jitter* and ~~hope~~ a budget. See [the paper](https://example.com/a/paper) or <https://example.com/` + strings.Repeat("very-long-path/", 12) + `>.
+
+# First heading
+
+A paragraph with ` + "`inline code`, a `" + strings.Repeat("long_identifier_", 10) + "`" + ` and ` + strings.Repeat("Donaudampfschifffahrt", 8) + `.
+
+## Second heading
+
+### Third heading
+
+###### Sixth heading
+
+- One item
+- Another with **bold** and a longer text that goes on for more than one line of a narrow window, so that it wraps
+  - An item below it
+    1. A number below that
+    2. Another
+- [ ] A task that is open
+- [x] A task that is done
+
+10. Ten
+
+    A second paragraph of ten.
+
+    ` + "```go" + `
+    for attempt := range budget { if err := call(ctx); err == nil { return nil }; wait(ctx, jitter(attempt, base, ceiling)) }
+    ` + "```" + `
+
+11. Eleven
+
+> A quotation of **somebody**.
+>
+> > A quotation in it, with ` + "`code`" + ` and [a link](https://example.com).
+>
+> - An item
+>
+> | a | b |
+> | - | - |
+> | 1 | 2 |
+
+| left | centre | right | a heading that is rather long | another | ` + strings.Repeat("wide", 20) + ` |
+| :--- | :----: | ----: | --- | --- | --- |
+| a | b | 1 | ` + "`code`" + ` | [link](https://example.com) | text |
+| longer text in a cell | b | 1000 | **bold** | ![picture](https://example.com/a.png) | text |
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+---
+
+    indented code
+
+` + "```\nplain code without a language\n" + strings.Repeat("0123456789", 20) + "\n```" + `
+
+Last paragraph, with a hard\
+break, עברית and العربية.
+`
+
 func TestPagesInABrowser(t *testing.T) {
 	t.Parallel()
 	chromium := browser.Start(t)
 	s := stack.Start(t)
 	e := exhibitOf(t, s)
+	var rich evidence.PublishOutput
+	s.Must(s.Client(s.Key), "publish", map[string]any{"content_type": "guide", "title": "Retries with a budget", "body_markdown": richBody}, &rich)
 	dir := shots(t)
 	for name, c := range map[string]struct {
 		path, heading string
 		figures       []string // beginnings of the accessible names of its drawings
 	}{
 		"content": {"/" + e.item.ID, "Idempotent webhook handling", []string{"Trust 0.", "Independent confirmations: ", "Real-world confirmations: ", "Contradictions: ", "Independent parties: ", "Status over time: "}},
+		"rich":    {"/" + rich.ID, "Retries with a budget", nil},
 		"claim":   {"/" + e.item.Claims[0].ID, "Deduplicating by delivery id prevents double processing.", []string{"Trust 0.5"}},
 		"thread":  {"/" + e.item.Thread, "Thread: Idempotent webhook handling", nil},
 		"actor":   {"/" + s.Agent.String(), "local agent", nil},
@@ -60,7 +124,7 @@ func TestPagesInABrowser(t *testing.T) {
 					require.LessOrEqual(t, seen.Scroll, seen.Inner, "nothing scrolls sideways")
 					require.Equal(t, dark, seen.Dark, "the stylesheet is there and follows the reader")
 					if c.path != "/"+e.private.ID { // the browser itself complains of a 404
-						require.Empty(t, page.Complaints)
+						require.Empty(t, page.Complaints())
 					}
 					var faint []string
 					page.Eval(faintTexts, &faint)

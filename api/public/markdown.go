@@ -1,113 +1,122 @@
 package public
 
 import (
-	"html"
+	"bytes"
+	"fmt"
+	"regexp"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
-// Bounds of one rendering. The text is somebody else's, so nothing in it may cost more than its length.
 const (
-	// maxNesting is how deep quotations and lists are followed; what is deeper is shown as it stands.
-	maxNesting = 12
-	// maxHTMLBytes is how much HTML one text may become; references make much of little.
-	maxHTMLBytes = 2 << 20
-	// maxLinkBytes is the longest address that becomes a link.
-	maxLinkBytes = 2048
-	// maxReferences is how many link definitions a text may have.
-	maxReferences = 500
+	// maxTextBytes is how much of a text is rendered: as much as a body may have when it is published.
+	maxTextBytes = 204_800
 	// headingShift puts the headings of a text below those of the page.
 	headingShift = 2
+	// relOfOthers goes with each link that leads away: those who wrote the address are not vouched for, and learn
+	// nothing of who followed it.
+	relOfOthers = "nofollow ugc noopener noreferrer"
 )
 
-// markdown renders the Markdown of others (CommonMark's core, with the tables, strike-through, task lists and bare
-// links of GitHub's dialect) to HTML that it writes itself: every character of the text is escaped, and only elements
-// named in this package leave it. Raw HTML is shown as text, images as links, and links lead to web addresses, mail
-// addresses and objects of this server only.
+// markdown renders the Markdown of others (CommonMark with the tables, strike-through, task lists and bare links of
+// GitHub's dialect) to harmless HTML. Raw HTML is not known to its parser and is shown as text, images are links, and
+// links lead to web addresses, mail addresses and objects of this server only. What the renderer wrote is then reduced
+// to the elements and attributes that it is known to write, so that a mistake in either of the two is not enough.
+//
+// The parser cannot be interrupted and is quadratic in places; limits.go says what keeps it in bounds. It may be used
+// from many goroutines.
 type markdown struct {
-	references map[string]string
-	spent      int
-	cut        bool
+	parser   parser.Parser
+	renderer renderer.Renderer
+	policy   *bluemonday.Policy
 }
 
-// renderMarkdown answers the HTML of a text, and whether it was cut because it would have become too large.
-func renderMarkdown(text string) (rendered string, cut bool) {
-	m := &markdown{references: map[string]string{}}
-	lines := m.define(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"))
-	var out strings.Builder
-	m.blocks(&out, lines, 0)
-	return out.String(), m.cut
+func newMarkdown() *markdown {
+	// No parser of raw HTML, of attributes or of IDs is among these.
+	p := parser.NewParser(
+		parser.WithBlockParsers(
+			util.Prioritized(parser.NewSetextHeadingParser(), 100),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(shallow{parser.NewListParser()}, 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		),
+		parser.WithInlineParsers(
+			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
+			util.Prioritized(newSparing(parser.NewCodeSpanParser(), openCode), 100),
+			util.Prioritized(newSparing(parser.NewLinkParser(), noLink), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(newSparing(parser.NewEmphasisParser(), emphasisRun), 500),
+			util.Prioritized(newSparing(extension.NewStrikethroughParser(), emphasisRun), 500),
+			util.Prioritized(extension.NewLinkifyParser(extension.WithLinkifyAllowedProtocols([]string{"http:", "https:"})), 999),
+		),
+		parser.WithParagraphTransformers(
+			util.Prioritized(fewDefinitions{parser.LinkReferenceParagraphTransformer}, 100),
+			util.Prioritized(smallTables{extension.NewTableParagraphTransformer()}, 200),
+		),
+		parser.WithASTTransformers(
+			util.Prioritized(extension.NewTableASTTransformer(), 0),
+			util.Prioritized(tamed{}, 100),
+		),
+	)
+	return &markdown{parser: p, renderer: newHTML(), policy: newPolicy()}
 }
 
-// spend counts HTML that is about to be written, and reports whether there is room for it.
-func (m *markdown) spend(n int) bool {
-	m.spent += n
-	if m.spent > maxHTMLBytes {
-		m.cut = true
+// newPolicy lets through what the renderer writes.
+func newPolicy() *bluemonday.Policy {
+	exactly := func(text string) *regexp.Regexp { return regexp.MustCompile(`^` + text + `$`) }
+	p := bluemonday.NewPolicy()
+	p.AllowElements("p", "h3", "h4", "h5", "h6", "hr", "br", "em", "strong", "del", "code", "pre", "blockquote", "ul", "ol", "li",
+		"div", "table", "thead", "tbody", "tr", "th", "td")
+	p.AllowAttrs("class").Matching(exactly("language-" + languageWord)).OnElements("code")
+	p.AllowAttrs("class").Matching(exactly("scroll")).OnElements("div")
+	p.AllowAttrs("tabindex").Matching(exactly("0")).OnElements("pre", "div")
+	p.AllowAttrs("start").Matching(exactly("[0-9]{1,9}")).OnElements("ol")
+	p.AllowAttrs("align").Matching(exactly("(left|center|right)")).OnElements("th", "td")
+	p.AllowAttrs("rel").Matching(exactly(relOfOthers)).OnElements("a")
+	p.AllowAttrs("href").Matching(regexp.MustCompile(`^(https?://|mailto:|/[a-z]{2,3}_[0-9a-z]{26}$)`)).OnElements("a")
+	p.AllowURLSchemes("http", "https", "mailto")
+	p.AllowRelativeURLs(true)
+	p.RequireParseableURLs(true)
+	return p
+}
+
+// render answers the HTML of a text, and whether not all of it is shown as its author set it, because it is too long or
+// too intricate.
+func (m *markdown) render(given string) (rendered string, cut bool, err error) {
+	source := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\uFFFD").Replace(strings.ToValidUTF8(given, "\uFFFD"))
+	source, cut = shorten(source)
+	state := &parsing{Context: parser.NewContext()}
+	reader := text.NewReader([]byte(source))
+	document := m.parser.Parse(reader, parser.WithContext(state))
+	var out bytes.Buffer
+	if err := m.renderer.Render(&out, reader.Source(), document); err != nil {
+		return "", false, fmt.Errorf("render a text: %w", err)
 	}
-	return !m.cut
+	return m.policy.Sanitize(out.String()), cut || state.cut, nil
 }
 
-// put writes HTML while there is room.
-func (m *markdown) put(out *strings.Builder, parts ...string) {
-	for _, part := range parts {
-		if m.spend(len(part)) {
-			out.WriteString(part)
+// shorten cuts a text that is too long at the end of a line, or in a line that is too long itself.
+func shorten(source string) (string, bool) {
+	if len(source) <= maxTextBytes {
+		return source, false
+	}
+	end := strings.LastIndexByte(source[:maxTextBytes], '\n') + 1
+	if end == 0 {
+		for end = maxTextBytes; !utf8.RuneStart(source[end]); {
+			end--
 		}
 	}
+	return source[:end], true
 }
-
-// element writes an element around what inner writes. It is closed even where the text was cut.
-func (m *markdown) element(out *strings.Builder, open, shut string, inner func()) {
-	if !m.spend(len(open) + len(shut)) {
-		return
-	}
-	out.WriteString(open)
-	inner()
-	out.WriteString(shut)
-}
-
-// define takes the definitions of links ("[name]: address") out of the lines; those inside of fenced code stay.
-func (m *markdown) define(lines []string) []string {
-	kept := make([]string, 0, len(lines))
-	var fence fenceMark
-	for _, line := range lines {
-		if fence.length > 0 {
-			if fence.closedBy(line) {
-				fence = fenceMark{}
-			}
-			kept = append(kept, line)
-			continue
-		}
-		if opened, ok := openFence(line); ok {
-			fence = opened
-		} else if name, address, ok := definition(line); ok && len(m.references) < maxReferences {
-			if _, twice := m.references[name]; !twice {
-				m.references[name] = address
-			}
-			line = ""
-		}
-		kept = append(kept, line)
-	}
-	return kept
-}
-
-// definition reads "[name]: address", with an optional title that nobody is shown.
-func definition(line string) (name, address string, ok bool) {
-	rest := strings.TrimLeft(line, " ")
-	if len(line)-len(rest) > 3 || !strings.HasPrefix(rest, "[") {
-		return "", "", false
-	}
-	name, rest, found := strings.Cut(rest[1:], "]:")
-	fields := strings.Fields(rest)
-	if !found || name == "" || len(name) > 200 || strings.ContainsAny(name, "[]") || len(fields) == 0 {
-		return "", "", false
-	}
-	return referenceName(name), strings.Trim(fields[0], "<>"), true
-}
-
-// referenceName folds the name of a reference as its uses are folded.
-func referenceName(name string) string {
-	return strings.ToLower(strings.Join(strings.Fields(name), " "))
-}
-
-func escape(text string) string { return html.EscapeString(text) }

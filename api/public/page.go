@@ -50,6 +50,7 @@ type pages struct {
 	exec      *ops.Executor
 	publicURL string
 	templates *template.Template
+	markdown  *markdown
 	logger    *slog.Logger
 	// slots bounds how many pages are made at once: a long text costs more than reading it.
 	slots chan struct{}
@@ -61,7 +62,7 @@ func newPages(cfg *Config) (*pages, error) {
 		return nil, fmt.Errorf("parse the templates of pages: %w", err)
 	}
 	return &pages{
-		exec: cfg.Pages, publicURL: cfg.PublicURL, templates: templates, logger: cfg.Logger,
+		exec: cfg.Pages, publicURL: cfg.PublicURL, templates: templates, markdown: newMarkdown(), logger: cfg.Logger,
 		slots: make(chan struct{}, 2*runtime.GOMAXPROCS(0)),
 	}, nil
 }
@@ -90,9 +91,20 @@ func (p *pages) serve(c *gin.Context) bool {
 		form := evidence.MarkdownForm{Site: siteOf(c.Request, p.publicURL)}
 		send(c, http.StatusOK, "text/markdown; charset=utf-8", pageCache, []byte(document.Markdown(form)))
 	default:
-		p.page(c, http.StatusOK, "page.html", newView(document, siteOf(c.Request, p.publicURL)))
+		p.show(c, document)
 	}
 	return true
+}
+
+// show answers with the page of an object.
+func (p *pages) show(c *gin.Context, document *evidence.DocumentOutput) {
+	shown, err := newView(document, siteOf(c.Request, p.publicURL), p.markdown)
+	if err != nil {
+		p.logger.ErrorContext(c.Request.Context(), "text of an object does not render", "id", document.ID, "error", err.Error())
+		p.refuse(c, ops.Internal(err), false)
+		return
+	}
+	p.page(c, http.StatusOK, "page.html", shown)
 }
 
 // read reads an object through the executor, which authorises the read and audits it.

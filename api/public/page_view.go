@@ -59,6 +59,8 @@ type report struct {
 	When string
 	// Rendered is the rationale of a review or a rating.
 	Rendered template.HTML
+	// Cut says that not all of it is shown as its author set it.
+	Cut bool
 }
 
 // change is one transition of the status, oldest first on a page.
@@ -69,14 +71,17 @@ type change struct {
 	When string
 }
 
-func newView(document *evidence.DocumentOutput, site string) *view {
+func newView(document *evidence.DocumentOutput, site string, texts *markdown) (*view, error) {
 	v := &view{
 		DocumentOutput: document, Site: site, Path: "/" + document.ID, Canonical: site + "/" + document.ID, URI: "interai://" + document.ID,
 		Style: assetPath("page.css"), Icon: assetPath("icon.svg"),
 		Heading: headingOf(document), KindName: kindName(document), StatusSays: statusSays(document.Status),
 	}
 	if document.BodyMarkdown != nil {
-		v.Body, v.BodyCut = rendered(*document.BodyMarkdown)
+		var err error
+		if v.Body, v.BodyCut, err = rendered(texts, *document.BodyMarkdown); err != nil {
+			return nil, err
+		}
 	}
 	v.object("Structured data", document.StructuredData)
 	if e := document.Experience; e != nil {
@@ -100,16 +105,18 @@ func newView(document *evidence.DocumentOutput, site string) *view {
 		}
 		v.Links = append(v.Links, one)
 	}
-	v.reports()
+	if err := v.reports(texts); err != nil {
+		return nil, err
+	}
 	v.facts()
-	return v
+	return v, nil
 }
 
-// rendered is a text of others as HTML. The renderer writes every element itself and escapes everything else, which is
-// what makes its answer safe to include.
-func rendered(text string) (template.HTML, bool) {
-	out, cut := renderMarkdown(text)
-	return template.HTML(out), cut //nolint:gosec // see above
+// rendered is a text of others as HTML, and whether not all of it is shown as its author set it. It has passed a policy
+// that lets only harmless elements through, which is what makes it safe to include.
+func rendered(texts *markdown, text string) (template.HTML, bool, error) {
+	out, cut, err := texts.render(text)
+	return template.HTML(out), cut, err //nolint:gosec // see above
 }
 
 // headingOf is what a page is called: the title, the text of a claim, or what sort of object it is.
@@ -162,14 +169,17 @@ func statusSays(status string) string {
 func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 
 // reports sorts the newest evidence into what speaks for an object, what speaks against it, and the rest.
-func (v *view) reports() {
+func (v *view) reports(texts *markdown) error {
 	records := v.Evidence
 	if v.Record != nil {
 		records = []evidence.RecordRef{*v.Record}
 	}
 	for _, r := range records {
 		one := report{RecordRef: r, Says: says(&r), When: moment(r.RecordedAt)}
-		one.Rendered, _ = rendered(r.Rationale)
+		var err error
+		if one.Rendered, one.Cut, err = rendered(texts, r.Rationale); err != nil {
+			return err
+		}
 		switch side := sideOf(&r); {
 		case side > 0:
 			v.For = append(v.For, one)
@@ -179,6 +189,7 @@ func (v *view) reports() {
 			v.Other = append(v.Other, one)
 		}
 	}
+	return nil
 }
 
 // sideOf is 1 for a record that speaks for its target, -1 for one against it, 0 for neither.
