@@ -150,7 +150,10 @@ func TestWhatSpeaksAgainstAnObjectIsListed(t *testing.T) {
 	}
 	o.Must(o.parties[0], "review", fields{"target": item.ID, "verdict": "misleading"}, nil)
 	o.Settled()
-	o.Eventually("the claim is incorrect", func() bool { return o.get(o.user, item.Claims[0].ID).Status == "incorrect" })
+	o.Eventually("the claim is incorrect, and what states it in doubt", func() bool {
+		return o.get(o.user, item.Claims[0].ID).Status == "incorrect" && o.get(o.user, item.ID).Status == "disputed"
+	})
+	o.Settled()
 	out := o.compare(o.user, fields{"ids": []string{o.a, item.ID, o.b}})
 	entity, content := out.Items[0], out.Items[1]
 	require.Equal(t, item.RevisionID, content.TargetRevision)
