@@ -170,8 +170,8 @@ func TestHostileTextIsHarmless(t *testing.T) {
 			"<p><a href=\"https://x.example/a.png\" REL>image: a</a> <a href=\"https://x.example/a.png\" REL>image: b</a> image: c</p>\n",
 		},
 		"images that lead nowhere": {
-			"![a](javascript:x) ![](x.png) ![b](/metrics)",
-			"<p>image: a image:  image: b</p>\n",
+			"![a](javascript:x) ![b](/metrics) ![](x.png).",
+			"<p>image: a image: b image: .</p>\n",
 		},
 		"links without a text": {
 			"[](https://x.example) []()  [a]() <>",

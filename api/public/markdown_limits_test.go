@@ -2,6 +2,7 @@ package public
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -163,7 +164,7 @@ func TestTextsRenderAtOnce(t *testing.T) {
 	t.Parallel()
 	texts := newMarkdown()
 	for i := range 20 {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
 			got, cut, err := texts.render(fmt.Sprintf("[%d]\n\n[%d]: https://x.example/%d", i, i, i))
 			require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,6 +71,36 @@ func TestObjectsWithLittleToSayHaveAPage(t *testing.T) {
 		w := get(h, http.MethodGet, "/"+anyID)
 		require.Equal(t, http.StatusOK, w.Code, kind)
 		require.Contains(t, w.Body.String(), "</html>", kind)
+	}
+}
+
+func TestPagesSayWhenATextIsNotShownAsWritten(t *testing.T) {
+	const says = "too long or too intricate"
+	for name, c := range map[string]struct {
+		text string
+		says bool
+	}{
+		"plain":     {"a *b*", false},
+		"intricate": {strings.Repeat("> ", maxNesting+1) + "a", true},
+		"long":      {strings.Repeat("a\n", maxTextBytes), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for path, output := range map[string]evidence.DocumentOutput{
+				"/" + anyID: {GetOutput: evidence.GetOutput{ID: anyID, Kind: "content", BodyMarkdown: &c.text, CurrentRevision: 1}},
+				"/rev_01m8p3wrg8f658qzehythpppe1": {
+					GetOutput: evidence.GetOutput{
+						ID: "rev_01m8p3wrg8f658qzehythpppe1", Kind: "review",
+						Record: &evidence.RecordRef{ID: "rev_01m8p3wrg8f658qzehythpppe1", Kind: "review", Verdict: "confirmed", Status: "active", Rationale: c.text},
+					},
+				},
+			} {
+				h := serveWith(t, func() (*evidence.DocumentOutput, error) { return &output, nil })
+				w := get(h, http.MethodGet, path)
+				require.Equal(t, http.StatusOK, w.Code)
+				require.Equal(t, c.says, strings.Contains(w.Body.String(), says))
+				require.Equal(t, c.says, strings.Contains(w.Body.String(), `<a href="`+path+`.md">read the whole`))
+			}
+		})
 	}
 }
 
