@@ -61,28 +61,6 @@ type report struct {
 	args  statement
 }
 
-// publishArgs are the arguments of the tool publish that the demonstration uses.
-type publishArgs struct {
-	ContentType    string       `json:"content_type"`
-	Title          string       `json:"title"`
-	Summary        string       `json:"summary,omitempty"`
-	BodyMarkdown   string       `json:"body_markdown,omitempty"`
-	NewSubjects    []subjectArg `json:"new_subjects,omitempty"`
-	Claims         []claimArg   `json:"claims,omitempty"`
-	Tags           []string     `json:"tags,omitempty"`
-	Language       string       `json:"language,omitempty"`
-	IdempotencyKey string       `json:"idempotency_key"`
-}
-
-type subjectArg struct {
-	Type string `json:"type"`
-	Name string `json:"name"`
-}
-
-type claimArg struct {
-	Text string `json:"text"`
-}
-
 // Results of a use, as report_usage takes them.
 const (
 	success = "success"

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"interai/api/mcp"
-	"interai/api/ops"
 	"interai/evidence"
 	"interai/store"
 )
@@ -33,18 +31,20 @@ type play struct {
 	usedItems, usedPubs, usedActors []bool
 	keys                            []string // by actor
 	published                       []evidence.PublishOutput
-	sent, deferred                  atomic.Int64
+	out                             sender
 }
 
 func newPlay(d *dataset, o *Options, dialer *mcp.Dialer, m *meter) *play {
 	p := &play{dataset: d, options: o, dialer: dialer, meter: m, published: make([]evidence.PublishOutput, len(d.publications))}
 	p.usedItems, p.usedPubs, p.usedActors = d.used()
+	p.out.reports, p.out.workers, p.out.meter = d.reports, o.Workers, m
+	p.out.session, p.out.target, p.out.title = p.session, p.target, func(i int) string { return d.items[i].title }
 	return p
 }
 
 // counts says what was sent, what was left for a later run, and by how many actors.
 func (p *play) counts() counts {
-	return counts{sent: int(p.sent.Load()), deferred: int(p.deferred.Load()), actors: count(p.usedActors)}
+	return counts{sent: int(p.out.sent.Load()), deferred: int(p.out.deferred.Load()), actors: count(p.usedActors)}
 }
 
 // run publishes, reports, waits until trust has caught up, and reads the results.
@@ -55,7 +55,7 @@ func (p *play) run(ctx context.Context) (rows []Row, err error) {
 	if err := p.publish(ctx); err != nil {
 		return nil, err
 	}
-	if err := p.report(ctx); err != nil {
+	if err := p.out.run(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.settle(ctx); err != nil {
@@ -131,37 +131,6 @@ func (p *play) target(i int) string {
 	return p.published[it.pub].ID
 }
 
-// report lets each actor send its reports through a session of its own. An actor that meets a limit which is far
-// away leaves the rest for a later run.
-func (p *play) report(ctx context.Context) error {
-	groups := byActor(len(p.reports), func(i int) int { return p.reports[i].actor })
-	return forEach(ctx, p.options.Workers, len(groups), func(ctx context.Context, g int) error {
-		s := p.session(p.reports[groups[g][0]].actor)
-		defer s.close()
-		used := map[int]string{} // the actor's latest use of each item
-		for done, i := range groups[g] {
-			r := &p.reports[i]
-			var out evidence.RecordOutput
-			err := s.call(ctx, r.args.tool(), r.args.about(p.target(r.item), used[r.item], r.key), &out)
-			if ops.CodeOf(err) == ops.RateLimited {
-				left := len(groups[g]) - done
-				p.deferred.Add(int64(left))
-				p.meter.add(left)
-				return nil
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", p.items[r.item].title, err)
-			}
-			if _, isUse := r.args.(usageArgs); isUse {
-				used[r.item] = out.ID
-			}
-			p.sent.Add(1)
-			p.meter.add(1)
-		}
-		return nil
-	})
-}
-
 // settle waits until trust includes all evidence about the items.
 func (p *play) settle(ctx context.Context) error {
 	var targets []store.ID
@@ -175,9 +144,14 @@ func (p *play) settle(ctx context.Context) error {
 		}
 		targets = append(targets, id)
 	}
+	return settle(ctx, p.options.Store, targets)
+}
+
+// settle waits until trust includes all evidence about the targets.
+func settle(ctx context.Context, db *store.Store, targets []store.ID) error {
 	for chunk := range slices.Chunk(targets, lookAtOnce) {
 		if err := settled(ctx, lagPatience, func(ctx context.Context) (int64, error) {
-			return p.options.Store.LaggingAmong(ctx, chunk)
+			return db.LaggingAmong(ctx, chunk)
 		}); err != nil {
 			return err
 		}

@@ -135,7 +135,7 @@ func TestAPartyThatMeetsALimitLeavesItsRestForLater(t *testing.T) {
 	o := &Options{Workers: 2}
 	p := newPlay(d, o, dialer, newMeter(func(n, _ int) { done = n }, []*dataset{d}))
 	p.keys = []string{key}
-	require.NoError(t, p.report(t.Context()))
+	require.NoError(t, p.out.run(t.Context()))
 	require.Equal(t, counts{sent: 0, deferred: 3, actors: 1}, p.counts())
 	require.Equal(t, int32(1), tries.Load())
 	require.Equal(t, 3, done)

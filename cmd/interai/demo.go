@@ -51,7 +51,51 @@ func (a *app) demoCommand() *cobra.Command {
 	flags.IntVar(&options.Workers, "clients", 0, "MCP clients at once; 0: 16")
 	flags.Int64Var(&options.Seed, "seed", 0, "which built-in world; 0: the first")
 	flags.BoolVar(&remove, "remove", false, "take all demonstration data out again")
+	cmd.AddCommand(a.demoKnowledgeCommand())
 	return cmd
+}
+
+func (a *app) demoKnowledgeCommand() *cobra.Command {
+	var options demo.Options
+	cmd := &cobra.Command{
+		Use: "knowledge", Short: "Load a small set of real knowledge and walk through it: search, compare, get", Args: cobra.NoArgs,
+		Long: "Loads some sixty items about the operation of known software, with claims, sources, experiences and judgments, into\n" +
+			"the running server, and prints a walk from a question to a decision: each request, and the server's answer under it.\n" +
+			"It may be interrupted and run again. `interai demo --remove` takes it out.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if options.Workers < 0 {
+				return usagef("--clients must not be negative")
+			}
+			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
+				options.Store = db.Store
+				return a.demoKnowledge(ctx, cmd, &db.config, options)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&options.URL, "url", "", "base URL of the running server (default: that of credentials.json)")
+	flags.IntVar(&options.Workers, "clients", 0, "MCP clients at once; 0: 16")
+	return cmd
+}
+
+func (a *app) demoKnowledge(ctx context.Context, cmd *cobra.Command, cfg *config.Config, options demo.Options) error {
+	base, err := serverURL(ctx, cfg, options.URL)
+	if err != nil {
+		return err
+	}
+	options.URL = base + "/mcp"
+	bar := newProgress(os.Stderr, "calls")
+	options.Progress = bar.update
+	report, err := demo.RunKnowledge(ctx, options)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	return a.print(cmd, report, func(w io.Writer) {
+		if err := report.WriteText(w); err != nil {
+			fmt.Fprintln(os.Stderr, "interai: print the walk:", err)
+		}
+	})
 }
 
 func (a *app) demoRun(ctx context.Context, cmd *cobra.Command, cfg *config.Config, options demo.Options) error {
