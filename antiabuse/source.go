@@ -80,8 +80,8 @@ func publicHost(name string) (string, error) {
 		return "", ErrNotPublicHost
 	}
 	host = withoutVariant(host)
-	suffix, icann := publicsuffix.PublicSuffix(host)
-	if host == suffix && !icann || !strings.Contains(host, ".") || isReservedName(suffix) || isNumeric(suffix) {
+	suffix, _ := publicsuffix.PublicSuffix(host)
+	if !strings.Contains(host, ".") || isReservedName(suffix) || isNumeric(suffix) {
 		return "", ErrNotPublicHost
 	}
 	return host, nil

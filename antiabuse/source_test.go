@@ -24,6 +24,7 @@ func TestParseSourceGivesOneFormToOnePlace(t *testing.T) {
 		"a vulnerability":                 {"https://nvd.nist.gov/vuln/detail/CVE-2021-42574", "https://nvd.nist.gov/vuln/detail/CVE-2021-42574", "cve-2021-42574"},
 		"an account of a code host":       {"https://github.com/Golang/go/issues/1", "https://github.com/Golang/go/issues/1", "github.com/golang"},
 		"a page of a private suffix":      {"https://someone.github.io/x", "https://someone.github.io/x", "someone.github.io"},
+		"the site of a private suffix":    {"https://www.freedesktop.org/wiki/", "https://freedesktop.org/wiki", "freedesktop.org"},
 		"a blog on a shared host":         {"https://alice.substack.com/p/x", "https://alice.substack.com/p/x", "alice.substack.com"},
 		"sites of one operator":           {"https://serverfault.com/q/1", "https://serverfault.com/q/1", "stackexchange.com"},
 		"a package":                       {"https://www.npmjs.com/package/left-pad/v/1.0.0", "https://npmjs.com/package/left-pad/v/1.0.0", "npmjs.com/package/left-pad"},
