@@ -59,7 +59,7 @@ func (o *choice) compare(client *mcp.Client, args fields) evidence.CompareOutput
 
 func TestTheExampleOfCompareIsAnswered(t *testing.T) {
 	t.Parallel()
-	o := newChoice(t, 2)
+	o := newChoice(t, 5)
 	context := fields{"Language": "Python", "deployment": "self-hosted", "SCALE": "small", "note": "equal contexts aggregate"}
 	o.rate(o.a, "reliability", 80, context)
 	o.rate(o.a, "maintainability", 60, nil)
@@ -79,7 +79,7 @@ func TestTheExampleOfCompareIsAnswered(t *testing.T) {
 			if d.Score != nil {
 				require.LessOrEqual(t, *d.Lower, *d.Score, name)
 				require.LessOrEqual(t, *d.Score, *d.Upper, name)
-				require.Equal(t, 2, d.Raters, name)
+				require.Equal(t, 5, d.Raters, name)
 			}
 		}
 	}
@@ -93,7 +93,22 @@ func TestTheExampleOfCompareIsAnswered(t *testing.T) {
 	require.NotContains(t, raw, "winner")
 	text := o.text("compare", fields{"ids": []string{o.a, o.b}})
 	require.Contains(t, text, "maintainability: not rated\n")
-	require.Contains(t, text, "2 raters, all_contexts\n")
+	require.Contains(t, text, "5 raters, all_contexts\n")
+}
+
+// TestOneContextStandsForItselfOnceItWeighsEnough asks in a context that one party has rated, and then several.
+func TestOneContextStandsForItselfOnceItWeighsEnough(t *testing.T) {
+	t.Parallel()
+	o := newChoice(t, 5)
+	here := fields{"scale": "small"}
+	basis := func() string {
+		o.Settled()
+		return o.compare(o.user, fields{"ids": []string{o.a, o.b}, "context": here}).Items[0].Dimensions["clarity"].Basis
+	}
+	o.Must(o.parties[0], "rate", fields{"target": o.a, "dimension": "clarity", "score": 70, "context": here}, nil)
+	require.Equal(t, "all_contexts", basis())
+	o.rate(o.a, "clarity", 70, here)
+	require.Equal(t, "exact_context", basis())
 }
 
 func TestWithoutDimensionsTheMostRatedAreCompared(t *testing.T) {

@@ -129,7 +129,8 @@ const (
 		with known as (
 			select s.target_id, s.dimension, s.context_key, s.score, s.lower_bound, s.upper_bound, s.raters, s.weight
 			from rating_snapshots s join trust_models m on m.id = s.model_id and m.state = 'active'
-			where s.target_id = any ($1) and s.context_key in ('', $2) and (cardinality($3::text[]) = 0 or s.dimension = any ($3))
+			where s.target_id = any ($1) and (cardinality($3::text[]) = 0 or s.dimension = any ($3))
+			  and (s.context_key = '' or s.context_key = $2 and s.weight >= coalesce((m.parameters #>> '{ratings,exact_weight}')::float8, $5))
 		), ranked as (
 			select dimension, row_number() over (order by sum(raters) desc, dimension) as place, count(*) over () as dimensions
 			from known where context_key = '' group by dimension
@@ -233,7 +234,8 @@ func (v *Snapshot) Comparison(ctx context.Context, q ComparisonQuery) (Compariso
 	for i, o := range q.Objects {
 		targets[i], contents[i] = o.Target.UUID, nullable(o.Content) // relations are to items, not to their revisions
 	}
-	scan(&p, out.scanRating, compareRatings, targets, q.ContextKey, append([]string{}, q.Dimensions...), q.MaxDimensions)
+	scan(&p, out.scanRating, compareRatings, targets, q.ContextKey, append([]string{}, q.Dimensions...), q.MaxDimensions,
+		trustmodel.V1().Ratings.ExactWeight)
 	queue(&p, &out.Claims, func(row pgx.CollectableRow) (ComparedClaim, error) {
 		c := ComparedClaim{ID: ID{Kind: KindClaim}}
 		err := row.Scan(&c.Of, &c.ID.UUID, &c.Text, &c.Status)

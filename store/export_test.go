@@ -11,7 +11,7 @@ func ReadingStatements() map[string]string {
 	return map[string]string{
 		selectStating: line, selectAbout: line, selectCiting: line, selectInThread: line, selectBy: line,
 		selectToContent: line, selectToEntity: line, selectClaims: part, selectOutgoing: part, selectSubjects: part, selectClaimSubjects: part,
-		compareRatings: "uuid[], text, text[], int", compareClaims: claims, compareIssues: "uuid[], uuid, uuid[], int",
+		compareRatings: "uuid[], text, text[], int, float8", compareClaims: claims, compareIssues: "uuid[], uuid, uuid[], int",
 		compareExperiences: experiences,
 		selectClaim:        part, selectEntity: part, selectSources: one, selectAssets: one, selectRevisions: "uuid, int",
 	}
