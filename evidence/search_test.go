@@ -2,13 +2,13 @@ package evidence_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"interai/api/mcp"
 	"interai/api/ops"
@@ -171,8 +171,8 @@ func TestSearchRefusals(t *testing.T) {
 	}
 }
 
-// TestAWalkMeetsEverythingOnce walks through pages while items come, go, and gain trust: what was found, and is still
-// visible, comes exactly once.
+// TestAWalkMeetsEverythingOnce walks through pages while items come, go, come back and gain trust: of what was found,
+// everything that is visible when its place is reached comes exactly once.
 func TestAWalkMeetsEverythingOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -182,46 +182,55 @@ func TestAWalkMeetsEverythingOnce(t *testing.T) {
 	}
 	_, strangerKey := b.stranger()
 	stranger := b.Client(strangerKey)
-	for run := range 4 {
-		random := rand.New(rand.NewPCG(1, uint64(run)))
-		args := fields{"query": "walking", "kinds": []string{"content"}, "limit": 1 + random.IntN(6)}
+	hidden, newer := map[string]bool{}, 0
+	rapid.Check(t, func(t *rapid.T) {
+		limit := rapid.IntRange(3, 9)
+		args := fields{"query": "walking", "kinds": []string{"content"}, "sort": rapid.SampledFrom([]string{"rank", "trust", "recent"}).Draw(t, "sort")}
+		args["limit"] = limit.Draw(t, "limit")
 		first := b.search(b.user, args)
-		met, hidden := ids(first), map[string]bool{}
+		met, touched := ids(first), map[string]bool{}
+		for id := range hidden {
+			touched[id] = true // hidden while the list was made
+		}
 		for cursor := first.NextCursor; cursor != ""; {
-			switch random.IntN(3) {
+			switch rapid.IntRange(0, 4).Draw(t, "meanwhile") {
 			case 0:
-				b.publish(b.author, fields{"title": "Walking newer"})
+				if newer < 100 { // with those of the beginning less than a list holds
+					newer++
+					b.publish(b.author, fields{"title": "Walking newer"})
+				}
 			case 1:
-				b.use(b.user, all[random.IntN(len(all))])
-			case 2:
-				gone := all[random.IntN(len(all))]
-				b.hide(gone, true)
-				hidden[gone] = true
+				if id := rapid.SampledFrom(all).Draw(t, "used"); !hidden[id] {
+					b.use(b.user, id)
+				}
+			case 2, 3:
+				id := rapid.SampledFrom(all).Draw(t, "hidden or shown")
+				hidden[id], touched[id] = !hidden[id], true
+				b.hide(id, hidden[id])
 			}
 			args["cursor"] = cursor
-			if random.IntN(3) == 0 {
-				refused := fails(t, ops.ValidationFailed, b.Call(stranger, "search", args, nil))
+			if rapid.IntRange(0, 9).Draw(t, "stranger") == 0 {
+				var refused *ops.Error
+				require.ErrorAs(t, b.Call(stranger, "search", args, nil), &refused)
 				require.Equal(t, "cursor_expired", refused.Details.Reason)
 			}
-			args["limit"] = 1 + random.IntN(6)
+			args["limit"] = limit.Draw(t, "limit")
 			page := b.search(b.user, args)
-			require.True(t, len(page.Results) > 0 || page.NextCursor == "")
+			for _, r := range page.Results {
+				require.False(t, hidden[r.ID], "shown while hidden")
+			}
+			again := b.search(b.user, args)
+			require.Equal(t, ids(page), ids(again), "a page that is read twice")
 			met = append(met, ids(page)...)
 			cursor = page.NextCursor
 		}
-		delete(args, "cursor")
 		sorted := slices.Clone(met)
 		slices.Sort(sorted)
 		require.Len(t, slices.Compact(sorted), len(met), "twice")
 		for _, id := range all {
-			if !hidden[id] {
-				require.Contains(t, met, id)
-			}
+			require.True(t, touched[id] || slices.Contains(met, id), "left out")
 		}
-		for id := range hidden {
-			b.hide(id, false)
-		}
-	}
+	})
 }
 
 func TestAlternatives(t *testing.T) {
