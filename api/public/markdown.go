@@ -30,7 +30,7 @@ const (
 // links lead to web addresses, mail addresses and objects of this server only. What the renderer wrote is then reduced
 // to the elements and attributes that it is known to write, so that a mistake in either of the two is not enough.
 //
-// The parser cannot be interrupted and is quadratic in places; limits.go says what keeps it in bounds. It may be used
+// The parser cannot be interrupted and is quadratic in places; markdown_limits.go says what keeps it in bounds. It may be used
 // from many goroutines.
 type markdown struct {
 	parser   parser.Parser

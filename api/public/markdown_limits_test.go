@@ -2,6 +2,7 @@ package public
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -56,15 +57,33 @@ func mostHTML(text string) int {
 	return 12*len(text) + maxLinksBytes + cell*min(maxCells, 8*maxColumns*(1+len(text)))
 }
 
+// cost is how long a text takes to render, at its best of a few attempts: other work on the machine only adds to it.
+func cost(t *testing.T, texts *markdown, text string, enough time.Duration) time.Duration {
+	t.Helper()
+	best := time.Duration(math.MaxInt64)
+	for range 4 {
+		start := time.Now()
+		_, _, err := texts.render(text)
+		require.NoError(t, err)
+		if best = min(best, time.Since(start)); best < enough {
+			break
+		}
+	}
+	return best
+}
+
+// A text that is made to be expensive costs at most a few times what a harmless one of the same length does that has as
+// many elements. Without the limits some cost a hundred times as much and more. It has the machine to itself, as far as
+// the other tests of this package go.
 func TestNoTextCostsMuchMoreThanItsLength(t *testing.T) {
-	t.Parallel()
+	const most = 12
 	texts := newMarkdown()
+	harmlessCost := cost(t, texts, strings.Repeat("- a *b*\n", maxTextBytes/8), 0)
 	for name, text := range bombs() {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
+			require.Less(t, cost(t, texts, text, most*harmlessCost), most*harmlessCost)
 			got, _, err := texts.render(text)
 			require.NoError(t, err)
-			require.Less(t, time.Since(start), 5*time.Second, "on a busy machine")
 			require.LessOrEqual(t, len(got), mostHTML(text))
 			harmless(t, name, got)
 		})
@@ -83,21 +102,20 @@ func TestLimitsCutWhatIsBeyondThem(t *testing.T) {
 		within, beyond string
 		element        string
 		most           int // how often the element may be there
-		says           bool
 	}{
-		"nesting of quotations":   {repeat("> ", maxNesting) + "a", repeat("> ", maxNesting+1) + "a", "<blockquote>", maxNesting, true},
-		"nesting of lists":        {repeat("- ", maxNesting) + "a", repeat("- ", maxNesting+1) + "a", "<ul>", maxNesting, true},
-		"runs of emphasis":        {repeat("*a* ", maxRuns/2), repeat("*a* ", maxRuns/2+1), "<em>", maxRuns / 2, true},
-		"runs of tildes":          {repeat("~a~ ", maxRuns/2), repeat("~a~ ", maxRuns/2+1), "<del>", maxRuns / 2, true},
-		"brackets without a link": {repeat("[a] ", maxNoLinks-1) + "[b](/" + anyID + ")", repeat("[a] ", maxNoLinks) + "[b](/" + anyID + ")", "<a ", 1, true},
-		"accents without an end":  {openAccents(maxOpenCode-1) + "~`a`", openAccents(maxOpenCode) + "~`a`", "<code>", 1, true},
-		"definitions of links":    {repeat("[a]: /"+anyID+"\n", maxDefinitions) + "\n[a]", repeat("[a]: /"+anyID+"\n", maxDefinitions+1) + "\n[a]", "<a ", 1, true},
-		"columns":                 {table(maxColumns, 1), table(maxColumns+1, 1), "<th>", maxColumns, true},
-		"cells":                   {table(40, 400), table(40, 499), "<td>", 16_000, true},
-		"cells of all tables":     {table(40, 200) + "\n" + table(40, 200), table(40, 200) + "\n" + table(40, 298), "<td>", 16_000, true},
-		"escaped bars":            {"|a|\n|-|\n|" + repeat(`\|`, maxEscapedBars) + "|", "|a|\n|-|\n|" + repeat(`\|`, maxEscapedBars+1) + "|", "<table>", 1, true},
-		"length of an address":    {"[a](https://x.example/" + repeat("a", 2000) + ")", "[a](https://x.example/" + repeat("a", maxLinkBytes) + ")", "<a ", 1, false},
-		"all links":               {repeat("[a](https://x.example/"+repeat("a", 2000)+")\n\n", 100), "[a]: https://x.example/" + repeat("a", 2000) + "\n" + repeat("\n[a]\n", 300), "<a ", 300, true},
+		"nesting of quotations":   {repeat("> ", maxNesting) + "a", repeat("> ", maxNesting+1) + "a", "<blockquote>", maxNesting},
+		"nesting of lists":        {repeat("- ", maxNesting) + "a", repeat("- ", maxNesting+1) + "a", "<ul>", maxNesting},
+		"runs of emphasis":        {repeat("*a* ", maxRuns/2), repeat("*a* ", maxRuns/2+1), "<em>", maxRuns / 2},
+		"runs of tildes":          {repeat("~a~ ", maxRuns/2), repeat("~a~ ", maxRuns/2+1), "<del>", maxRuns / 2},
+		"brackets without a link": {repeat("[a] ", maxNoLinks-1) + "[b](/" + anyID + ")", repeat("[a] ", maxNoLinks) + "[b](/" + anyID + ")", "<a ", 1},
+		"accents without an end":  {openAccents(maxOpenCode-1) + "~`a`", openAccents(maxOpenCode) + "~`a`", "<code>", 1},
+		"definitions of links":    {repeat("[a]: /"+anyID+"\n", maxDefinitions) + "\n[a]", repeat("[a]: /"+anyID+"\n", maxDefinitions+1) + "\n[a]", "<a ", 1},
+		"columns":                 {table(maxColumns, 1), table(maxColumns+1, 1), "<th>", maxColumns},
+		"cells":                   {table(40, 400), table(40, 499), "<td>", 16_000},
+		"cells of all tables":     {table(40, 200) + "\n" + table(40, 200), table(40, 200) + "\n" + table(40, 298), "<td>", 16_000},
+		"escaped bars":            {"|a|\n|-|\n|" + repeat(`\|`, maxEscapedBars) + "|", "|a|\n|-|\n|" + repeat(`\|`, maxEscapedBars+1) + "|", "<table>", 1},
+		"length of an address":    {"[a](https://x.example/" + repeat("a", 2000) + ")", "[a](https://x.example/" + repeat("a", maxLinkBytes) + ")", "<a ", 1},
+		"all links":               {repeat("[a](https://x.example/"+repeat("a", 2000)+")\n\n", 100), "[a]: https://x.example/" + repeat("a", 2000) + "\n" + repeat("\n[a]\n", 300), "<a ", 300},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -109,7 +127,7 @@ func TestLimitsCutWhatIsBeyondThem(t *testing.T) {
 			require.LessOrEqual(t, most, c.most)
 			got, cut, err = texts.render(c.beyond)
 			require.NoError(t, err)
-			require.Equal(t, c.says, cut)
+			require.True(t, cut)
 			require.LessOrEqual(t, strings.Count(got, c.element), c.most)
 			harmless(t, c.beyond, got)
 		})

@@ -132,7 +132,9 @@ func unwrap(n ast.Node) {
 
 // address is where a link may lead, of what stands in the text.
 func (s *parsing) address(destination []byte) (string, bool) {
-	if len(destination) > 2*maxLinkBytes { // no address, whatever its escapes and entities stand for
+	// No address that is allowed is so long, whatever its escapes and entities stand for; and none is read in vain.
+	if len(destination) > 2*maxLinkBytes || s.linksBytes > maxLinksBytes {
+		s.cut = true
 		return "", false
 	}
 	return s.afford(string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(destination)))))
@@ -142,7 +144,7 @@ func (s *parsing) address(destination []byte) (string, bool) {
 // short reference to a long one costs as much to read.
 func (s *parsing) afford(destination string) (string, bool) {
 	const around = len(`<a href="" rel=""></a>`) + len(relOfOthers)
-	if s.linksBytes += len(destination) + around; s.linksBytes > maxLinksBytes {
+	if s.linksBytes += len(destination) + around; s.linksBytes > maxLinksBytes || len(destination) > maxLinkBytes {
 		s.cut = true
 		return "", false
 	}
@@ -168,7 +170,7 @@ func ownAddress(address string) (string, bool) {
 
 // webAddress is an address of the web or of a mailbox in its safe form.
 func webAddress(address string) (string, bool) {
-	if len(address) > maxLinkBytes || strings.ContainsFunc(address, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Cf) }) {
+	if strings.ContainsFunc(address, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Cf) }) {
 		return "", false
 	}
 	parsed, err := url.Parse(address)
