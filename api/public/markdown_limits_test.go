@@ -73,7 +73,7 @@ func cost(t *testing.T, texts *markdown, text string, enough time.Duration) time
 }
 
 // A text that is made to be expensive costs at most a few times what a harmless one of the same length does that has as
-// many elements. Without the limits some cost a hundred times as much and more. It has the machine to itself, as far as
+// many elements. Without the limits one was seen to cost 150 times as much. It has the machine to itself, as far as
 // the other tests of this package go.
 func TestNoTextCostsMuchMoreThanItsLength(t *testing.T) {
 	const most = 12
