@@ -93,7 +93,7 @@ func TestTheExampleOfCompareIsAnswered(t *testing.T) {
 	require.NotContains(t, raw, "winner")
 	text := o.text("compare", fields{"ids": []string{o.a, o.b}})
 	require.Contains(t, text, "maintainability: not rated\n")
-	require.Contains(t, text, "5 raters, all_contexts\n")
+	require.Contains(t, text, "by 5 raters, over all contexts\n")
 }
 
 // TestOneContextStandsForItselfOnceItWeighsEnough asks in a context that one party has rated, and then several.
@@ -185,7 +185,7 @@ func TestWhatSpeaksAgainstAnObjectIsListed(t *testing.T) {
 	}, content.Contradictions)
 	require.Equal(t, []evidence.Contradiction{}, out.Items[2].Contradictions)
 	text := o.text("compare", fields{"ids": []string{o.a, item.ID}})
-	require.Contains(t, text, "Against it: 6 parties, 6 records")
+	require.Contains(t, text, "Against it: 6 parties that contradict it, 6 failed uses or reviews")
 	require.Contains(t, text, "Against it: known_issue_of "+issue.ID)
 }
 

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,9 +95,12 @@ const (
 	contentURI = uriScheme + "content/"
 )
 
-// fromURI reads interai://{id}, interai://content/{cnt_id} and interai://content/{cnt_id}/revision/{no}. Anything
-// else is an ID as it stands.
+// fromURI reads interai://{id}, interai://content/{cnt_id}, interai://content/{cnt_id}/revision/{no}, and the address of a
+// page, whatever the host is called. Anything else is an ID as it stands.
 func fromURI(text string) (id string, revision int, err error) {
+	if page, err := url.Parse(text); err == nil && (page.Scheme == "http" || page.Scheme == "https") {
+		return strings.TrimSuffix(strings.TrimPrefix(page.Path, "/"), ".md"), 0, nil
+	}
 	rest, isURI := strings.CutPrefix(text, uriScheme)
 	if !isURI {
 		return text, 0, nil

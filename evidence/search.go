@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,7 @@ func (s *Service) Search(ctx context.Context, call *Call, in *SearchInput) (*Sea
 		}
 		page.out.NextCursor = searchCursor(page.list.ID, page.next)
 	}
-	if len(page.out.Results) == 0 && q.text != "" {
+	if (len(page.out.Results) == 0 || page.beside) && q.text != "" {
 		s.countUnanswered(ctx, q.text)
 	}
 	return page.out, nil
@@ -120,6 +121,8 @@ type searchPage struct {
 	// next is where the following page begins, if there is more.
 	next int
 	more bool
+	// beside says that half of what was asked for stands nowhere: the results are about the rest.
+	beside bool
 }
 
 // finder answers one question on one snapshot of the database.
@@ -170,8 +173,9 @@ func (f *finder) first(ctx context.Context) (*searchPage, error) {
 	page.list, page.out.DidYouMean = list, f.didYouMean
 	if len(page.out.Results) == 0 {
 		page.out.Note = f.tried()
+		return page, nil
 	}
-	return page, nil
+	return page, f.noteAbsent(ctx, page)
 }
 
 // maxRepaired is how many words of one question are repaired: who mistypes more has mistyped something else.
@@ -281,6 +285,9 @@ func (f *finder) search(ctx context.Context, candidates string, order store.Sear
 	}
 	if f.to != nil {
 		q.Not, q.Only = f.q.alternatives, f.to.known()
+		if f.q.alternatives.Kind == store.KindEntity {
+			q.NotAbout = f.q.alternatives // what tells how to use something is no alternative to it
+		}
 	}
 	return f.v.Search(ctx, q)
 }
@@ -422,6 +429,37 @@ func resourceURI(id store.ID) string {
 		return contentURI + id.String()
 	}
 	return uriScheme + id.String()
+}
+
+// noteAbsent says which words of the question nothing has: the results are about the others only.
+func (f *finder) noteAbsent(ctx context.Context, page *searchPage) error {
+	if f.q.text == "" {
+		return nil
+	}
+	var words, forms []string
+	for _, term := range f.query.Terms {
+		rare := !slices.ContainsFunc(term.Lexemes, func(lexeme string) bool { return f.corpus.DF(lexeme) > unseen })
+		if term.Weight != 1 || !rare {
+			continue
+		}
+		quoted := make([]string, len(term.Lexemes))
+		for i, lexeme := range term.Lexemes {
+			quoted[i] = retrieval.TSQuery(lexeme)
+		}
+		words, forms = append(words, term.Surface), append(forms, strings.Join(quoted, " | "))
+	}
+	absent, err := f.v.Absent(ctx, forms, f.viewer)
+	if err != nil || len(absent) == 0 {
+		return err
+	}
+	missing := make([]string, len(absent))
+	for i, at := range absent {
+		missing[i] = words[at]
+	}
+	page.beside = 2*len(missing) >= len(f.query.Terms)
+	page.out.Note = fmt.Sprintf("Nothing has: %s. The results have the other words only.",
+		strings.Join(missing[:min(len(missing), maxTried)], ", "))
+	return nil
 }
 
 // tried says what was looked for in vain.

@@ -87,8 +87,9 @@ func (f *finder) boost(ctx context.Context, hits []store.SearchHit, candidates [
 	}
 	for i := range candidates {
 		c := &candidates[i]
-		c.Boost = 1
+		c.Boost, c.Limited = 1, true // what is merely alike has no place to be tried in
 		if how, known := f.to.Related[hits[i].Object]; known {
+			c.Limited = false
 			switch {
 			case !how.Stated:
 				c.Rel = max(c.Rel, relatedShare*best)

@@ -118,7 +118,7 @@ func (q *searchQuestion) readAlternatives(p *problems, in *Alternatives) {
 	}
 	id, err := store.ParseID(in.ID)
 	if err != nil || id.Kind != store.KindEntity && id.Kind != store.KindContent {
-		p.addf("/alternatives_to/id", "id", "must be an ent_ or cnt_ ID")
+		p.addf("/alternatives_to/id", "id", "must be an ent_ or cnt_ ID; search finds it by its name")
 		return
 	}
 	q.alternatives, q.reason = id, in.Reason

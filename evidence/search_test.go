@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -306,4 +307,37 @@ func (b *bundle) hide(id string, hidden bool) {
 	}
 	_, err = b.Store.Pool().Exec(b.t.Context(), `update contents set visibility = $2 where id = $1`, parsed.UUID, visibility)
 	require.NoError(b.t, err)
+}
+
+func TestWordsThatNothingHasAreNamed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish(b.author, fields{"title": "Smaller images of a disk"})
+	out := b.search(b.user, fields{"query": "make quuxify images smaller"})
+	require.Len(t, out.Results, 1)
+	require.Contains(t, out.Note, "Nothing has: ")
+	require.Contains(t, out.Note, "quuxify")
+	require.NotContains(t, out.Note, "images")
+	require.Empty(t, b.search(b.user, fields{"query": "smaller images"}).Note)
+	b.search(b.user, fields{"query": "quuxify frobnicate disk"})
+	list, err := b.Store.UnansweredQuestions(t.Context(), time.Now().AddDate(0, 0, -1), 10)
+	require.NoError(t, err)
+	require.Contains(t, []string{list[0].Query}, "quuxify frobnicate disk", "half of it stands nowhere")
+}
+
+// TestWhatTellsHowToUseSomethingIsNoAlternativeToIt asks for alternatives to an entity.
+func TestWhatTellsHowToUseSomethingIsNoAlternativeToIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	manual := b.publish(b.author, fields{"title": "Acknowledge in Queuer", "new_subjects": []fields{{"type": "software", "name": "Queuer"}}})
+	other := b.publish(b.author, fields{
+		"title": "A table instead of Queuer", "new_subjects": []fields{{"type": "software", "name": "Tabler"}},
+		"relations": []fields{{"type": "alternative_to", "target": manual.Subjects[0].ID, "reason": "simpler"}},
+	})
+	out := b.search(b.user, fields{"alternatives_to": fields{"id": manual.Subjects[0].ID, "reason": "simpler"}})
+	require.ElementsMatch(t, []string{other.ID, other.Subjects[0].ID}, ids(out))
+	text, err := json.Marshal(out)
+	require.NoError(t, err)
+	require.NotContains(t, string(text), manual.ID)
+	require.Contains(t, out.Text(), "stated to be an alternative: simpler")
 }

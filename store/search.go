@@ -35,6 +35,8 @@ type SearchQuery struct {
 	// Only are the objects that may be found; nil for all. Not is left out.
 	Only []uuid.UUID
 	Not  ID
+	// NotAbout leaves out content about an entity, but for Only.
+	NotAbout ID
 	// Order says which candidates come first if there are more than Limit. Few says that the filters leave so few that
 	// all of them can be put in order; otherwise they are met on a walk in the order of an index.
 	Order SearchOrder
@@ -216,9 +218,20 @@ func (s *searchStatement) filters(q *SearchQuery, trusted bool) {
 	if len(q.Statuses) > 0 && trusted {
 		s.add(` and coalesce(s.status, 'unverified') = any (%s)`, s.arg(q.Statuses))
 	}
+	if !q.NotAbout.IsZero() {
+		s.add(` and (d.object_id = any (%s) or not exists (
+			select from revision_subjects rs where rs.revision_id = d.target_id and rs.entity_id = %s))`, s.arg(notNilIDs(q.Only)), s.arg(q.NotAbout.UUID))
+	}
 	if !q.Not.IsZero() {
 		s.add(` and d.object_id <> %s`, s.arg(q.Not.UUID))
 	}
+}
+
+func notNilIDs(list []uuid.UUID) []uuid.UUID {
+	if list == nil {
+		return []uuid.UUID{}
+	}
+	return list
 }
 
 // SearchCard is what a result shows of an object.
@@ -322,4 +335,25 @@ func (v *Snapshot) Unproven(ctx context.Context) (prior trustmodel.Snapshot, now
 	}
 	prior, err = v.prior(ctx, hash)
 	return prior, now, err
+}
+
+// Absent answers which of the words stand in no document that the viewer sees; each is a tsquery of its forms.
+func (v *Snapshot) Absent(ctx context.Context, words []string, viewer ID) ([]int, error) {
+	if len(words) == 0 {
+		return nil, nil
+	}
+	rows, err := v.tx.Query(ctx, `
+		select w.ord::int - 1 from unnest($1::text[]) with ordinality as w (word, ord)
+		where not exists (
+			select from search_docs d left join contents c on d.kind = 'content' and c.id = d.object_id
+			where d.terms @@ w.word::tsquery and space_visible(d.space_id, $2) and (c.id is null or c.visibility = 'published'))
+		order by w.ord`, words, viewer.UUID)
+	if err != nil {
+		return nil, fmt.Errorf("look for words that nothing has: %w", err)
+	}
+	absent, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	if err != nil {
+		return nil, fmt.Errorf("look for words that nothing has: %w", err)
+	}
+	return absent, nil
 }

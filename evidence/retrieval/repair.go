@@ -18,6 +18,8 @@ const (
 	minRepairedLetters = 4
 	maxLengthDistance  = 1
 	maxEditDistance    = 2
+	// Short words are other words after two edits: restore is not restart.
+	minTwoEdits = 8
 	// commonness is how much of an edit a word e times as common makes up for.
 	commonness = .15
 )
@@ -56,7 +58,7 @@ func Repair(word string, guesses []Guess) (Guess, bool) {
 			continue
 		}
 		edits := distance(written, meant)
-		if edits > maxEditDistance {
+		if edits > maxEditDistance || edits > 1 && len(written) < minTwoEdits {
 			continue
 		}
 		cost := float64(edits) - commonness*math.Log(guess.DF)
@@ -67,23 +69,26 @@ func Repair(word string, guesses []Guess) (Guess, bool) {
 	return best, found
 }
 
-// distance is Levenshtein's: insertions, deletions and substitutions.
+// distance counts insertions, deletions, substitutions, and neighbours that changed places (optimal string alignment).
 func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
+	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i, x := range a {
-		diagonal := row[0]
-		row[0] = i + 1
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
 		for j, y := range b {
-			substitution := diagonal
+			substitution := row[j]
 			if x != y {
 				substitution++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitution, row[j]+1, row[j+1]+1)
+			next[j+1] = min(substitution, next[j]+1, row[j+1]+1)
+			if i > 0 && j > 0 && x == b[j-1] && a[i-1] == y {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
 		}
+		before, row = row, next
 	}
 	return row[len(b)]
 }
