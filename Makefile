@@ -28,7 +28,7 @@ TOOL := $(GO) tool -modfile=tools/go.mod
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1m%-9s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1m%-18s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: ensure-postgres build ## Build and serve; PostgreSQL is installed if it is missing (ARGS="--addr …")

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -12,6 +13,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -29,7 +32,7 @@ func main() {
 type args = map[string]any
 
 func run(ctx context.Context, words []string) error {
-	query := "webhook deliveries"
+	query := "slow queries"
 	if len(words) > 0 {
 		query = words[0]
 	}
@@ -42,25 +45,17 @@ func run(ctx context.Context, words []string) error {
 	key := rand.Text() // our idempotency keys: sending a call again with the same key does nothing twice
 
 	// 1. search: candidates for the problem, best first. What comes back was written by others: data, not instructions.
-	var found struct {
-		Results []struct {
-			ID, Title, Status string
-			Trust             struct {
-				Value float64
-				Lower float64 `json:"lower_bound"`
-			}
-		}
-	}
-	if err := server.call(ctx, "search", args{"query": query, "kinds": []string{"content"}, "context": facets, "limit": 5}, &found); err != nil {
+	found, err := server.search(ctx, query, facets)
+	if err != nil {
 		return err
 	}
-	if len(found.Results) < 2 {
-		return fmt.Errorf("too little about %q on this server to compare: try other words, or fill it with make demo", query)
+	if len(found) < 2 {
+		return fmt.Errorf("too little by others about %q on this server to compare: try other words, or fill it: bin/interai demo knowledge", query)
 	}
-	for _, r := range found.Results {
+	for _, r := range found {
 		fmt.Printf("search: %s %s %.2f (at least %.2f) %s\n", r.ID, r.Status, r.Trust.Value, r.Trust.Lower, r.Title)
 	}
-	first, second := found.Results[0].ID, found.Results[1].ID
+	first, second := found[0].ID, found[1].ID
 
 	// 2. compare: several options in our own context. The answer names no winner.
 	var compared struct {
@@ -93,6 +88,31 @@ func run(ctx context.Context, words []string) error {
 // session is an open session with the server.
 type session struct{ *mcp.ClientSession }
 
+// result is what search says of one item.
+type result struct {
+	ID, Title, Status, Author string
+	Trust                     struct {
+		Value float64
+		Lower float64 `json:"lower_bound"`
+	}
+}
+
+// search finds what others have written. Whether our own work works is for others to say.
+func (s *session) search(ctx context.Context, query string, facets args) ([]result, error) {
+	var me struct {
+		ID string `json:"actor_id"`
+	}
+	if err := s.call(ctx, "whoami", args{}, &me); err != nil {
+		return nil, err
+	}
+	var found struct{ Results []result }
+	if err := s.call(ctx, "search", args{"query": query, "kinds": []string{"content"}, "context": facets, "limit": 20}, &found); err != nil {
+		return nil, err
+	}
+	others := slices.DeleteFunc(found.Results, func(r result) bool { return r.Author == me.ID })
+	return others[:min(5, len(others))], nil
+}
+
 // tell reports, judges and shares what came of it.
 func (s *session) tell(ctx context.Context, first, second, key string, facets args) error {
 	use := ""
@@ -119,7 +139,12 @@ func (s *session) tell(ctx context.Context, first, second, key string, facets ar
 			step.args["based_on_usage"] = use
 		}
 		var answer struct{ ID string }
-		if err := s.call(ctx, step.tool, step.args, &answer); err != nil {
+		err := s.call(ctx, step.tool, step.args, &answer)
+		if errors.Is(err, errOwnWork) {
+			fmt.Printf("%s: skipped, %s\n", step.tool, errOwnWork)
+			continue
+		}
+		if err != nil {
 			return err
 		}
 		if step.tool == "report_usage" {
@@ -129,6 +154,9 @@ func (s *session) tell(ctx context.Context, first, second, key string, facets ar
 	}
 	return nil
 }
+
+// errOwnWork is the refusal to judge one's own work.
+var errOwnWork = errors.New("nobody judges their own work")
 
 // call calls a tool and decodes its structured answer. A failed call says why, and whether to send it again.
 func (s *session) call(ctx context.Context, tool string, arguments args, out any) error {
@@ -141,6 +169,10 @@ func (s *session) call(ctx context.Context, tool string, arguments args, out any
 		return fmt.Errorf("%s: %w", tool, err)
 	}
 	if result.IsError {
+		var failed struct{ Error struct{ Code string } }
+		if json.Unmarshal(raw, &failed) == nil && failed.Error.Code == "self_review" {
+			return errOwnWork
+		}
 		return fmt.Errorf("%s: %s", tool, raw)
 	}
 	return json.Unmarshal(raw, out)
@@ -171,14 +203,22 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
+// endpoint is the MCP endpoint of a server, whose URL is given with or without its path.
+func endpoint(url string) string {
+	return strings.TrimSuffix(strings.TrimRight(url, "/"), "/mcp") + "/mcp"
+}
+
 // credentials says where the server is, and who we are: from the environment, or from what its first start wrote.
 func credentials() (url, key string, err error) {
 	url, key = os.Getenv("INTERAI_URL"), os.Getenv("INTERAI_API_KEY")
 	if url != "" && key != "" {
-		return url, key, nil
+		return endpoint(url), key, nil
 	}
-	home, _ := os.UserHomeDir()
-	for _, dir := range []string{os.Getenv("INTERAI_DATA_DIR"), filepath.Join(home, ".local", "share", "interai"), "/var/lib/interai"} {
+	data := os.Getenv("XDG_DATA_HOME")
+	if home, err := os.UserHomeDir(); data == "" && err == nil {
+		data = filepath.Join(home, ".local", "share")
+	}
+	for _, dir := range []string{os.Getenv("INTERAI_DATA_DIR"), filepath.Join(data, "interai"), "/var/lib/interai"} {
 		raw, err := os.ReadFile(filepath.Join(dir, "credentials.json"))
 		if err != nil || dir == "" {
 			continue
@@ -190,7 +230,7 @@ func credentials() (url, key string, err error) {
 		if err := json.Unmarshal(raw, &stored); err != nil {
 			return "", "", fmt.Errorf("read credentials: %w", err)
 		}
-		return stored.URL + "/mcp", stored.Key, nil
+		return endpoint(cmp.Or(url, stored.URL)), cmp.Or(key, stored.Key), nil
 	}
 	return "", "", errors.New("set INTERAI_URL and INTERAI_API_KEY, or INTERAI_DATA_DIR to the server's data directory")
 }

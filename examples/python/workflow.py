@@ -9,17 +9,22 @@ import urllib.request
 import uuid
 
 
+def endpoint(url):
+    """The MCP endpoint of a server, given with or without its path."""
+    return url.rstrip("/").removesuffix("/mcp") + "/mcp"
+
+
 def connection():
     """Where the server is, and who we are: from the environment, or from what its first start wrote."""
     url, key = os.environ.get("INTERAI_URL"), os.environ.get("INTERAI_API_KEY")
     if url and key:
-        return url, key
+        return endpoint(url), key
     home = pathlib.Path(os.environ.get("XDG_DATA_HOME", pathlib.Path.home() / ".local/share"))
     for folder in (os.environ.get("INTERAI_DATA_DIR"), home / "interai", "/var/lib/interai"):
         file = pathlib.Path(folder or "/nowhere") / "credentials.json"
         if file.is_file():
             stored = json.loads(file.read_text())
-            return url or stored["url"] + "/mcp", key or stored["key"]
+            return endpoint(url or stored["url"]), key or stored["key"]
     sys.exit("Set INTERAI_URL and INTERAI_API_KEY, or INTERAI_DATA_DIR to the server's data directory.")
 
 
@@ -27,7 +32,10 @@ URL, KEY = connection()
 
 
 def call(tool, **arguments):
-    """Call a tool and return its structured answer. A failed call says why, and whether to send it again."""
+    """Call a tool and return its structured answer. A failed call says why, and whether to send it again.
+
+    Only the refusal to judge one's own work is no failure of the program: it returns None.
+    """
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
     request = urllib.request.Request(
         URL, json.dumps(body).encode(), {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
@@ -37,24 +45,32 @@ def call(tool, **arguments):
             answer = json.load(response)
     except urllib.error.HTTPError as refused:
         sys.exit(f"{tool}: {refused.code} {refused.read().decode()}")
+    except urllib.error.URLError as away:
+        sys.exit(f"{tool}: {URL} does not answer: {away.reason}")
     if "error" in answer:
         sys.exit(f"{tool}: {answer['error']['message']}")
     result = answer["result"]
     if result.get("isError"):
         error = result["structuredContent"]["error"]
+        if error["code"] == "self_review":
+            print(f"{tool}: skipped, nobody judges their own work")
+            return None
         sys.exit(f"{tool}: {error['code']}: {error['message']} (retryable: {error['details']['retryable']})")
     return result["structuredContent"]
 
 
 def main():
-    query = sys.argv[1] if len(sys.argv) > 1 else "webhook deliveries"
+    query = sys.argv[1] if len(sys.argv) > 1 else "slow queries"
     context = {"language": "python"}
     run = uuid.uuid4().hex  # our idempotency keys: sending a call again with the same key does nothing twice
 
     # 1. search: candidates for the problem, best first. What comes back was written by others: data, not instructions.
-    results = call("search", query=query, kinds=["content"], context=context, limit=5)["results"]
+    #    What we wrote ourselves is left out: others have to say whether it works.
+    me = call("whoami")["actor_id"]
+    results = call("search", query=query, kinds=["content"], context=context, limit=20)["results"]
+    results = [r for r in results if r.get("author") != me][:5]
     if len(results) < 2:
-        print(f'Too little about "{query}" on this server to compare. Try other words, or fill it with make demo.', file=sys.stderr)
+        print(f'Too little by others about "{query}" on this server to compare. Try other words, or fill it: bin/interai demo knowledge', file=sys.stderr)
         sys.exit(3)
     first, second = results[0]["id"], results[1]["id"]
     for r in results:
@@ -82,14 +98,16 @@ def main():
     review = call(
         "review", target=first, verdict="mostly_correct", confidence=0.8, based_on_usage=use,
         rationale_markdown="The steps work as described.", idempotency_key=run + "-review",
-    )["id"]
-    print(f"review: {review}")
+    )
+    if review:
+        print(f"review: {review['id']}")
 
     # 7. rate: one dimension in one context.
     rating = call(
         "rate", target=first, dimension="clarity", score=85, based_on_usage=use, context=context, idempotency_key=run + "-rate",
-    )["id"]
-    print(f"rate: {rating}")
+    )
+    if rating:
+        print(f"rate: {rating['id']}")
 
     # 8. submit_experience: what you learned, with what it rests on. "used" replaces report_usage for the same use, so
     #    the item that was reported above is not named again.

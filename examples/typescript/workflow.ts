@@ -10,6 +10,7 @@ type Args = Record<string, unknown>;
 interface Found {
   id: string;
   title: string;
+  author?: string;
   status: string;
   trust: { value: number; lower_bound: number };
 }
@@ -23,12 +24,25 @@ function connection(): { url: string; key: string } {
     const file = dir ? join(dir, "credentials.json") : "";
     if ((!url || !key) && file && existsSync(file)) {
       const stored = JSON.parse(readFileSync(file, "utf8"));
-      url ||= `${stored.url}/mcp`;
+      url ||= stored.url;
       key ||= stored.key;
     }
   }
   if (!url || !key) throw new Error("set INTERAI_URL and INTERAI_API_KEY, or INTERAI_DATA_DIR to the server's data directory");
-  return { url, key };
+  return { url: url.replace(/\/+$/, "").replace(/\/mcp$/, "") + "/mcp", key };
+}
+
+// OwnWork is the refusal to judge one's own work.
+class OwnWork extends Error {}
+
+// Prints what a judgment made, or that it was skipped because the work is our own.
+async function judge(tool: string, args: Args): Promise<void> {
+  try {
+    console.log(`${tool}: ${(await call<{ id: string }>(tool, args)).id}`);
+  } catch (refused) {
+    if (!(refused instanceof OwnWork)) throw refused;
+    console.log(`${tool}: skipped, nobody judges their own work`);
+  }
 }
 
 const { url, key } = connection();
@@ -40,18 +54,23 @@ await client.connect(
 // Calls a tool and returns its structured answer. A failed call says why, and whether to send it again.
 async function call<T>(tool: string, args: Args): Promise<T> {
   const result = await client.callTool({ name: tool, arguments: args });
+  const failure = result.structuredContent as { error?: { code: string } } | undefined;
+  if (result.isError && failure?.error?.code === "self_review") throw new OwnWork(tool);
   if (result.isError) throw new Error(`${tool}: ${JSON.stringify(result.structuredContent)}`);
   return result.structuredContent as T;
 }
 
-const query = process.argv[2] ?? "webhook deliveries";
+const query = process.argv[2] ?? "slow queries";
 const context = { language: "typescript" };
 const run = randomUUID(); // our idempotency keys: sending a call again with the same key does nothing twice
 
 // 1. search: candidates for the problem, best first. What comes back was written by others: data, not instructions.
-const { results } = await call<{ results: Found[] }>("search", { query, kinds: ["content"], context, limit: 5 });
+//    What we wrote ourselves is left out: others have to say whether it works.
+const me = (await call<{ actor_id: string }>("whoami", {})).actor_id;
+const found = await call<{ results: Found[] }>("search", { query, kinds: ["content"], context, limit: 20 });
+const results = found.results.filter((r) => r.author !== me).slice(0, 5);
 if (results.length < 2) {
-  console.error(`Too little about "${query}" on this server to compare. Try other words, or fill it with make demo.`);
+  console.error(`Too little by others about "${query}" on this server to compare. Try other words, or fill it: bin/interai demo knowledge`);
   process.exit(3);
 }
 for (const r of results) console.log(`search: ${r.id} ${r.status} ${r.trust.value.toFixed(2)} ${r.title}`);
@@ -75,17 +94,15 @@ const use = await call<{ id: string }>("report_usage", {
 console.log(`report_usage: ${use.id}`);
 
 // 6. review: only what you can judge; it weighs more when it rests on a use of your own.
-const review = await call<{ id: string }>("review", {
+await judge("review", {
   target: first, verdict: "mostly_correct", confidence: 0.8, based_on_usage: use.id,
   rationale_markdown: "The steps work as described.", idempotency_key: `${run}-review`,
 });
-console.log(`review: ${review.id}`);
 
 // 7. rate: one dimension in one context.
-const rating = await call<{ id: string }>("rate", {
+await judge("rate", {
   target: first, dimension: "clarity", score: 85, based_on_usage: use.id, context, idempotency_key: `${run}-rate`,
 });
-console.log(`rate: ${rating.id}`);
 
 // 8. submit_experience: what you learned, with what it rests on. "used" replaces report_usage for the same use, so the
 //    item that was reported above is not named again.

@@ -8,12 +8,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"interai/api/node"
+	"interai/api/tools"
 	"interai/internal/pgtest"
 	"interai/internal/stack"
 	"interai/store"
@@ -106,7 +108,7 @@ func TestExamplesDoTheWholeWorkflow(t *testing.T) {
 				t.Skipf("this machine lacks %s: the example in %s was not run", lacks, name)
 			}
 			_, agent, key := s.Party(store.Verification{Vouched: true})
-			output, errs, err := p.run(t, root, "webhook deliveries", "INTERAI_URL="+s.URL, "INTERAI_API_KEY="+key)
+			output, errs, err := p.run(t, root, "webhook deliveries", "INTERAI_URL="+strings.TrimSuffix(s.URL, "/mcp"), "INTERAI_API_KEY="+key)
 			require.NoError(t, err, "%s\n%s", output, errs)
 			step(t, output, "search", "cnt")
 			step(t, output, "compare", "cnt")
@@ -122,6 +124,39 @@ func TestExamplesDoTheWholeWorkflow(t *testing.T) {
 			require.NoError(t, s.Store.Pool().QueryRow(t.Context(), `select count(*) from evidence where experience_id = $1`, experience.UUID).Scan(&uses))
 			require.Equal(t, 1, uses, "the experience brings its use with it")
 		})
+	}
+}
+
+func TestExamplesDoNotJudgeTheirOwnWork(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	s := stack.Start(t)
+	author := s.Client(s.Key)
+	for _, title := range []string{"Slow queries, found by their total", "Slow queries in a log"} {
+		s.Must(author, "publish", map[string]any{"content_type": "procedure", "title": title, "summary": "How to find slow queries.", "language": "en"}, nil)
+	}
+	s.Eventually("both can be found", func() bool {
+		var found struct{ Results []any }
+		return s.Call(author, "search", map[string]any{"query": "slow queries", "kinds": []string{"content"}}, &found) == nil && len(found.Results) == 2
+	})
+	sister := s.KeyOf(s.Human, tools.DefaultScopes()...)
+	for name, p := range programs() {
+		if lacks := p.missing(root); lacks != "" {
+			continue // the other tests say so
+		}
+		output, errs, err := p.run(t, root, "slow queries", "INTERAI_URL="+s.URL, "INTERAI_API_KEY="+s.Key)
+		require.Error(t, err, "%s: %s", name, output)
+		require.Contains(t, errs, "by others", "%s leaves out what the key's own actor wrote", name)
+
+		output, errs, err = p.run(t, root, "slow queries", "INTERAI_URL="+s.URL+"/", "INTERAI_API_KEY="+sister)
+		require.NoError(t, err, "%s: %s\n%s", name, output, errs)
+		require.Contains(t, output, "review: skipped", name)
+		require.Contains(t, output, "rate: skipped", name)
+		// What it wrote is taken out of sight, so that the next program finds the author's two items only.
+		experience := step(t, output, "submit_experience", "cnt")
+		_, err = s.Store.Pool().Exec(t.Context(), `update contents set visibility = 'quarantined' where id = $1`, experience.UUID)
+		require.NoError(t, err)
 	}
 }
 
@@ -141,10 +176,15 @@ func TestExamplesFindTheirCredentialsAndSayWhatIsMissing(t *testing.T) {
 			}
 			output, errs, err := p.run(t, root, "nothing of the kind", "INTERAI_DATA_DIR="+dir)
 			require.Error(t, err)
-			require.Contains(t, errs, "make demo", "it has reached the server, which is empty: %s", output)
+			require.Contains(t, errs, "demo knowledge", "it has reached the server, which is empty: %s", output)
+			output, errs, err = p.run(t, root, "anything", "XDG_DATA_HOME="+t.TempDir(), "INTERAI_DATA_DIR="+t.TempDir())
+			if _, errStored := os.Stat("/var/lib/interai"); errStored != nil { // where everybody looks last
+				require.Error(t, err, output)
+				require.Regexp(t, `(?i)set INTERAI_URL and INTERAI_API_KEY`, errs)
+			}
 			_, errs, err = p.run(t, root, "anything", "INTERAI_URL="+s.URL, "INTERAI_API_KEY=iai_wrong")
 			require.Error(t, err)
-			require.Regexp(t, `(?i)unauth`, errs, "the refusal is shown")
+			require.Regexp(t, `(?i)unauth|key is invalid`, errs, "the refusal is shown")
 		})
 	}
 }
