@@ -88,6 +88,9 @@ const (
 	staleAfter = time.Hour
 )
 
+// statisticsTimeout bounds each statement of the job that takes the statistics.
+const statisticsTimeout = "10min"
+
 const staleStatistics = `
 	select coalesce((select max(doc_id) from search_docs), 0) - last_doc > docs * $1 and not (docs = 0 and last_doc = 0 and not exists (select from search_docs))
 	       or taken_at < clock_timestamp() - $2::interval and exists (select from search_docs where updated_at > taken_at)
@@ -106,6 +109,10 @@ func (s *Store) RefreshSearchStatistics(ctx context.Context, force bool) (bool, 
 		return false, nil
 	}
 	err := s.Write(ctx, func(tx *Tx) error {
+		// Counting the words of a million documents takes longer than any other statement may.
+		if _, err := tx.tx.Exec(ctx, `set local statement_timeout = '`+statisticsTimeout+`'`); err != nil {
+			return fmt.Errorf("allow for a long statement: %w", err)
+		}
 		// Two jobs at once would count the same twice.
 		if _, err := tx.tx.Exec(ctx, `select from search_statistics for update`); err != nil {
 			return fmt.Errorf("lock search statistics: %w", err)

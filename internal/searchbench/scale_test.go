@@ -33,7 +33,7 @@ const (
 	// scaleQueries is how many distinct questions are asked, plainQueries how many of them of the plain ranking, which
 	// takes seconds for some.
 	scaleQueries = 200
-	plainQueries = 40
+	plainQueries = 20
 	hits         = 400
 	loaders      = 2
 )
