@@ -23,6 +23,8 @@ type KnowledgeReport struct {
 	Actors   int `json:"actors"`
 	Sent     int `json:"sent"`
 	Deferred int `json:"deferred"`
+	// New is how much of all this was made by this run, by the server's clock and ours: 0 if all was there already.
+	New int `json:"new"`
 	// Steps are the calls of the walk, in order.
 	Steps   []Step  `json:"steps"`
 	Seconds float64 `json:"seconds"`
@@ -66,6 +68,7 @@ func RunKnowledge(ctx context.Context, o Options) (KnowledgeReport, error) {
 	}
 	defer dialer.Close()
 	b := newLibrarian(l, &o, dialer)
+	b.began, b.out.began = began, began
 	if err := b.load(ctx); err != nil {
 		return KnowledgeReport{}, fmt.Errorf("load the knowledge set: %w", err)
 	}
@@ -77,7 +80,7 @@ func RunKnowledge(ctx context.Context, o Options) (KnowledgeReport, error) {
 	report := KnowledgeReport{
 		Items: len(l.Items), Experiences: len(l.Experiences), Entities: len(l.Entities), Matched: b.matched,
 		Actors: len(b.crew.actors), Sent: int(b.out.sent.Load()), Deferred: int(b.out.deferred.Load()),
-		Steps: w.steps, Seconds: time.Since(began).Seconds(),
+		New: b.made + int(b.out.made.Load()), Steps: w.steps, Seconds: time.Since(began).Seconds(),
 	}
 	if o.Out != nil {
 		err = report.WriteText(o.Out)
@@ -88,8 +91,12 @@ func RunKnowledge(ctx context.Context, o Options) (KnowledgeReport, error) {
 // WriteText writes the walk for people: each request in one line, the server's answer in words under it.
 func (r *KnowledgeReport) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Loaded %d items, %d experiences and %d entities by %d parties; %d claims were stated before in other words; "+
-		"%d uses, reviews and ratings.\n", r.Items, r.Experiences, r.Entities, r.Actors, r.Matched, r.Sent)
+	what := "Loaded"
+	if r.New == 0 && r.Deferred == 0 {
+		what = "All was there already:"
+	}
+	fmt.Fprintf(&b, "%s %d items, %d experiences and %d entities by %d parties; %d claims were stated before in other words; "+
+		"%d uses, reviews and ratings.\n", what, r.Items, r.Experiences, r.Entities, r.Actors, r.Matched, r.Sent)
 	if r.Deferred > 0 {
 		fmt.Fprintf(&b, "%d more met a rate limit: run the demo again later, or against a server with a higher INTERAI_WRITES_PER_HOUR.\n", r.Deferred)
 	}

@@ -64,6 +64,8 @@ func TestTheKnowledgeSetIsLoadedWalkedThroughAndRemoved(t *testing.T) {
 	require.Equal(t, 2, report.Matched)
 	require.Greater(t, report.Sent, 300)
 	require.Zero(t, report.Deferred)
+	require.Greater(t, report.New, report.Sent/3, "the run before was interrupted; this one has made the rest")
+	require.Less(t, report.New, report.Items+report.Experiences+report.Sent)
 	require.Len(t, report.Steps, 9)
 	for _, step := range report.Steps {
 		require.Empty(t, step.Note)
@@ -78,6 +80,7 @@ func TestTheKnowledgeSetIsLoadedWalkedThroughAndRemoved(t *testing.T) {
 		again, err := RunKnowledge(t.Context(), Options{Store: s.Store, URL: s.URL})
 		require.NoError(t, err)
 		require.Equal(t, first, made(t, s))
+		require.Zero(t, again.New)
 		require.Equal(t, report.Sent, again.Sent)
 		require.Equal(t, report.Matched, again.Matched)
 		for i := range report.Steps {
@@ -189,6 +192,15 @@ func TestTheWalkIsWrittenRequestByRequest(t *testing.T) {
 	require.NoError(t, report.WriteText(&out))
 	require.Contains(t, out.String(), "\n1. A question\n\n> search {\"query\":\"<x>\"}\n  1. one\n\n     two\n\n(A note.)\n")
 	require.Contains(t, out.String(), "3 more met a rate limit")
+	require.Contains(t, out.String(), "Loaded 2 items")
+	for _, c := range []struct {
+		fresh, deferred int
+		begins          string
+	}{{0, 0, "All was there already: 2 items"}, {1, 0, "Loaded 2 items"}, {0, 1, "Loaded 2 items"}} {
+		out.Reset()
+		require.NoError(t, (&KnowledgeReport{Items: 2, New: c.fresh, Deferred: c.deferred}).WriteText(&out))
+		require.True(t, strings.HasPrefix(out.String(), c.begins), out.String())
+	}
 	full := errors.New("full")
 	require.ErrorIs(t, report.WriteText(failing{full}), full)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"interai/api/mcp"
 	"interai/evidence"
@@ -33,8 +34,11 @@ type librarian struct {
 	ids map[string]string // public IDs by reference
 	// matched is how many claims of items existed before.
 	matched int
-	refs    []string // of what opinions are about, by the index that reports have
-	out     sender
+	// made is how many items and experiences are younger than began.
+	made  int
+	began time.Time
+	refs  []string // of what opinions are about, by the index that reports have
+	out   sender
 }
 
 func newLibrarian(l *library, o *Options, dialer *mcp.Dialer) *librarian {
@@ -99,7 +103,7 @@ func (b *librarian) publish(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", x.Title, err)
 		}
 		b.ids[x.Key] = out.ID
-		b.meter.add(1)
+		b.note(out.ID)
 	}
 	return nil
 }
@@ -125,8 +129,27 @@ func (b *librarian) publishItem(ctx context.Context, s *session, e *entry) error
 			b.matched++
 		}
 	}
-	b.meter.add(1)
+	b.note(out.ID)
 	return nil
+}
+
+// note counts what was published, and what of it was made just now.
+func (b *librarian) note(id string) {
+	if madeSince(id, b.began) {
+		b.made++
+	}
+	b.meter.add(1)
+}
+
+// madeSince tells whether an object was made at a time or later. IDs begin with the time of their making; a call that
+// was answered before is answered with the ID of then.
+func madeSince(id string, began time.Time) bool {
+	parsed, err := store.ParseID(id)
+	if err != nil {
+		return false
+	}
+	made := time.Unix(parsed.UUID.Time().UnixTime())
+	return !made.Before(began.Truncate(time.Millisecond)) // an ID knows no less
 }
 
 // settle waits until trust includes all evidence about what was loaded.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"interai/api/ops"
 	"interai/evidence"
@@ -17,8 +18,10 @@ type sender struct {
 	target, title func(item int) string
 	workers       int
 	meter         *meter
+	// began is when the run did: what is younger is counted as made.
+	began time.Time
 
-	sent, deferred atomic.Int64
+	sent, deferred, made atomic.Int64
 }
 
 // run lets each actor send its reports through a session of its own. An actor that meets a limit which is far away
@@ -44,6 +47,9 @@ func (s *sender) run(ctx context.Context) error {
 			}
 			if _, isUse := r.args.(usageArgs); isUse {
 				used[r.item] = out.ID
+			}
+			if madeSince(out.ID, s.began) {
+				s.made.Add(1)
 			}
 			s.sent.Add(1)
 			s.meter.add(1)
