@@ -46,14 +46,14 @@ func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
 func notFound(path string) *Error {
 	return &Error{
-		Code: CodeNotFound, Message: fmt.Sprintf("%s does not exist or is not visible to you", path),
+		Code: CodeNotFound, Message: fmt.Sprintf("`%s` does not exist or is not visible to you", path),
 		Hints: []string{"Check the ID; private objects answer not_found to those who may not see them."},
 	}
 }
 
 func invalidTarget(path, accepted string) *Error {
 	return &Error{
-		Code: CodeInvalidTarget, Message: fmt.Sprintf("%s must be the ID of %s", path, accepted),
+		Code: CodeInvalidTarget, Message: fmt.Sprintf("`%s` must be the ID of %s", path, accepted),
 		Problems: []Problem{{Path: "/" + path, Rule: "target_kind", Message: "must be the ID of " + accepted}},
 	}
 }
