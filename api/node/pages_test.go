@@ -246,7 +246,7 @@ func TestWhatIsNotPublicIsNotThere(t *testing.T) {
 		require.Equal(t, wantText, text)
 	}
 	inert(t, want)
-	for path, status := range map[string]int{"/": 404, "/nothing": 404, "/about": 404, "/" + shown.ID + "/": 404, "/" + shown.ID + ".txt": 404, "/assets/nothing.css": 404} {
+	for path, status := range map[string]int{"/nothing": 404, "/about": 404, "/" + shown.ID + "/": 404, "/" + shown.ID + ".txt": 404, "/assets/nothing.css": 404} {
 		response, body := fetch(t, s, http.MethodGet, path)
 		require.Equal(t, status, response.StatusCode, path)
 		require.Contains(t, body, `"not_found"`, path)

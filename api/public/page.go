@@ -182,20 +182,24 @@ func printable(text string, most int) string {
 
 var errNoGuide = errors.New("build HTTP handler: Pages needs Guide")
 
-// mountPages adds documents, assets and pages, and answers what serves pages: nil when there are none.
-func mountPages(router gin.IRoutes, cfg *Config) (func(*gin.Context) bool, error) {
+// mountPages adds documents, assets, the home page and pages, and answers what serves pages at paths without a route,
+// and tells browsers that there is none: functions that do nothing when there are no pages.
+func mountPages(router gin.IRoutes, cfg *Config) (serve, unknown func(*gin.Context) bool, err error) {
 	if cfg.Guide != nil {
 		(&documents{guide: cfg.Guide, publicURL: cfg.PublicURL}).mount(router)
 	}
 	if cfg.Pages == nil {
-		return func(*gin.Context) bool { return false }, nil
+		none := func(*gin.Context) bool { return false }
+		return none, none, nil
 	}
 	if cfg.Guide == nil {
-		return nil, errNoGuide
+		return nil, nil, errNoGuide
 	}
 	p, err := newPages(cfg)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return p.serve, mountAssets(router)
+	router.GET("/", p.home)
+	router.HEAD("/", p.home)
+	return p.serve, p.unknown, mountAssets(router)
 }

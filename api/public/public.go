@@ -34,7 +34,8 @@ type Config struct {
 	Metrics prometheus.Gatherer
 	// Guide writes /llms.txt, /ai.md and /SKILL.md; nil leaves them unknown.
 	Guide *guide.Guide
-	// Pages runs the registry of public pages, /{id} and /{id}.md; nil leaves them unknown. It needs Guide.
+	// Pages runs the registry of public pages, /{id} and /{id}.md, beside the home page; nil leaves all of them unknown.
+	// It needs Guide.
 	Pages *ops.Executor
 	// PublicURL is the address that the world uses; "" takes that by which each reader comes.
 	PublicURL string
@@ -81,7 +82,7 @@ func routes(cfg *Config) (*gin.Engine, error) {
 	router.RedirectTrailingSlash = false
 	router.HandleMethodNotAllowed = true
 	router.Use(noteRoute)
-	servePage, err := mountPages(router, cfg)
+	servePage, unknownPage, err := mountPages(router, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,15 @@ func routes(cfg *Config) (*gin.Engine, error) {
 		if servePage(c) {
 			return
 		}
-		refusal.Write(c.Writer, http.StatusNotFound, ops.NewError(ops.NotFound, "There is no such route."))
+		c.Header("Vary", "Accept")
+		if unknownPage(c) {
+			return
+		}
+		e := ops.NewError(ops.NotFound, "There is no such route.")
+		if cfg.MCP != nil {
+			e = e.WithHints("MCP is at " + mcpPath + ".")
+		}
+		refusal.Write(c.Writer, http.StatusNotFound, e)
 	})
 	router.NoMethod(func(c *gin.Context) {
 		refusal.Write(c.Writer, http.StatusMethodNotAllowed,
@@ -105,8 +114,8 @@ func routes(cfg *Config) (*gin.Engine, error) {
 		router.GET("/metrics", gin.WrapH(promhttp.HandlerFor(cfg.Metrics, promhttp.HandlerOpts{})))
 	}
 	if cfg.MCP != nil {
-		router.Any("/mcp", gin.WrapH(cfg.MCP))
-		router.Any("/mcp/", gin.WrapH(cfg.MCP))
+		router.Any(mcpPath, gin.WrapH(cfg.MCP))
+		router.Any(mcpPath+"/", gin.WrapH(cfg.MCP))
 	}
 	if cfg.Mount != nil {
 		cfg.Mount(router)

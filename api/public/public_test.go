@@ -91,6 +91,7 @@ func TestRoutes(t *testing.T) {
 		{"GET", "/extra", 200, "extra"},
 		{"GET", "/", 404, `"not_found"`},
 		{"GET", "/mcp/x", 404, `"not_found"`},
+		{"POST", "/sse", 404, `"MCP is at /mcp."`},
 		{"GET", "/.well-known/oauth-authorization-server", 404, `"not_found"`},
 		{"GET", "/.well-known/oauth-protected-resource/mcp", 404, `"not_found"`},
 		{"POST", "/healthz", 405, `"method_not_allowed"`},
@@ -130,6 +131,7 @@ func TestNotReadySaysWhy(t *testing.T) {
 func TestOptionalRoutesAreUnknownWhenNotGiven(t *testing.T) {
 	h, _ := serve(t, func(c *Config) { c.MCP, c.Metrics = nil, nil })
 	require.Equal(t, 404, get(h, "POST", "/mcp").Code)
+	require.NotContains(t, get(h, "POST", "/mcp").Body.String(), "MCP is at", "nobody is sent to where nothing is")
 	require.Equal(t, 404, get(h, "GET", "/metrics").Code)
 }
 
