@@ -85,9 +85,13 @@ func (b *librarian) load(ctx context.Context) (err error) {
 // publish publishes items and experiences one after the other, because they refer to each other.
 func (b *librarian) publish(ctx context.Context) error {
 	sessions := make([]*session, len(b.crew.actors))
+	defer func() {
+		for _, s := range sessions {
+			s.close()
+		}
+	}()
 	for i := range sessions {
 		sessions[i] = b.session(i)
-		defer sessions[i].close()
 	}
 	for i := range b.Items {
 		if err := b.publishItem(ctx, sessions[b.Items[i].Author-1], &b.Items[i]); err != nil {

@@ -27,7 +27,7 @@ type comparison struct {
 
 func newComparison(in *CompareInput) (comparison, error) {
 	var p problems
-	_, key := p.facets("/context", in.Context)
+	_, key := p.facets(in.Context)
 	c := comparison{dimensions: in.Dimensions, contextKey: key}
 	if err := p.err(); err != nil {
 		return comparison{}, err

@@ -70,7 +70,7 @@ func (s *Service) newExperience(in *SubmitExperienceInput) (*draft, error) {
 		ContentType: typeExperience, Title: in.Title, Summary: in.Summary, BodyMarkdown: in.BodyMarkdown,
 		Subjects: in.Subjects, NewSubjects: in.NewSubjects, Tags: in.Tags, Space: in.Space, Language: in.Language,
 	}, s.schemas)
-	facets, key := p.facets("/context", in.Context)
+	facets, key := p.facets(in.Context)
 	d.Experience = &experience{
 		Told: ExperienceRef{
 			Result: in.Result, RealWorldUse: in.RealWorldUse, Context: facets,

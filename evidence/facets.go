@@ -25,7 +25,8 @@ const (
 // lower case, sorted, `note` left out, so that equal contexts aggregate together (specification v2, section 5). Two
 // names that are one in the key are refused: which of their values counts would be chance. The separators cannot
 // stand in a name or a value, which lose their control characters.
-func (p *problems) facets(path string, raw json.RawMessage) (normal json.RawMessage, key string) {
+func (p *problems) facets(raw json.RawMessage) (normal json.RawMessage, key string) {
+	const path = "/context"
 	values, ok := p.object(path, raw)
 	if !ok {
 		return nil, ""

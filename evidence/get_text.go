@@ -152,9 +152,14 @@ func (s *RecordCounts) writeReviews(b *strings.Builder) {
 		name string
 		n    int64
 	}{
-		{"confirmed", s.Reviews.Confirmed}, {"mostly correct", s.Reviews.MostlyCorrect}, {"questionable", s.Reviews.Questionable},
-		{"misleading", s.Reviews.Misleading}, {"contradicted", s.Reviews.Contradicted}, {"false", s.Reviews.False},
-		{"outdated", s.Reviews.Outdated}, {"cannot verify", s.Reviews.CannotVerify},
+		{"confirmed", s.Reviews.Confirmed},
+		{"mostly correct", s.Reviews.MostlyCorrect},
+		{"questionable", s.Reviews.Questionable},
+		{"misleading", s.Reviews.Misleading},
+		{"contradicted", s.Reviews.Contradicted},
+		{"false", s.Reviews.False},
+		{"outdated", s.Reviews.Outdated},
+		{"cannot verify", s.Reviews.CannotVerify},
 	} {
 		if verdict.n > 0 {
 			said = append(said, fmt.Sprintf("%d %s", verdict.n, verdict.name))

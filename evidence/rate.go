@@ -41,7 +41,7 @@ func (s *Service) Rate(ctx context.Context, call *Call, in *RateInput) (*RecordO
 		return nil, err
 	}
 	var p problems
-	facets, key := p.facets("/context", in.Context)
+	facets, key := p.facets(in.Context)
 	row := store.Evidence{
 		Kind: store.EvidenceRating, Dimension: in.Dimension, Score: *in.Score, Context: facets, ContextKey: key,
 		Confidence: in.Confidence, BasedOn: basedOn, Note: p.prose("/rationale_markdown", in.RationaleMarkdown, maxRationale),

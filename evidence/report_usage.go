@@ -79,7 +79,7 @@ func usageOf(in *ReportUsageInput) (store.Evidence, error) {
 	if usageType == "" {
 		usageType = defaultUsageType
 	}
-	facets, key := p.facets("/context", in.Context)
+	facets, key := p.facets(in.Context)
 	evidence := store.Evidence{
 		Kind: store.EvidenceUsage, UsageType: usageType, Result: in.Result, RealWorld: in.RealWorldUse,
 		Context: facets, ContextKey: key, Metrics: p.canonical("/metrics", in.Metrics), Note: p.prose("/note", in.Note, maxUsageNote),

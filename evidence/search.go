@@ -381,10 +381,10 @@ func (f *finder) show(ctx context.Context, list *store.SearchCursor, from int) (
 
 // results shows objects with their trust of this moment.
 func (f *finder) results(ctx context.Context, cards []store.SearchCard, explored int64) ([]SearchResult, error) {
-	targets := make([]store.ID, len(cards))
+	targets := make([]store.ID, 0, 2*len(cards))
 	var items []uuid.UUID
 	for i := range cards {
-		targets[i] = cards[i].Target
+		targets = append(targets, cards[i].Target)
 		if cards[i].Kind == store.FoundContent {
 			items = append(items, cards[i].Object.UUID)
 		}

@@ -92,12 +92,15 @@ func newSearchQuestion(in *SearchInput) (*searchQuestion, error) {
 	if err := p.err(); err != nil {
 		return nil, err
 	}
-	return q, q.sign()
+	if err := q.sign(); err != nil {
+		return nil, err
+	}
+	return q, nil
 }
 
 // askedFacets are the facets of a situation in the form in which documents have them.
 func (p *problems) askedFacets(raw json.RawMessage) []string {
-	normal, _ := p.facets("/context", raw)
+	normal, _ := p.facets(raw)
 	var members map[string]any
 	if err := json.Unmarshal(normal, &members); err != nil {
 		return nil // a broken context is a problem already

@@ -142,8 +142,8 @@ func (a *AlternativeRef) write(b *strings.Builder) {
 // counted is a number with its noun.
 func counted[N int | int64](n N, noun string) string {
 	if n != 1 {
-		if strings.HasSuffix(noun, "y") {
-			noun = strings.TrimSuffix(noun, "y") + "ie"
+		if stem, ends := strings.CutSuffix(noun, "y"); ends {
+			noun = stem + "ie"
 		}
 		noun += "s"
 	}
@@ -152,11 +152,11 @@ func counted[N int | int64](n N, noun string) string {
 
 // AuditSummary is what the audit row keeps.
 func (out *SearchOutput) AuditSummary() string {
-	summary := fmt.Sprintf("results=%d", len(out.Results))
+	parts := []string{fmt.Sprintf("results=%d", len(out.Results))}
 	for i := range min(len(out.Results), maxAuditedIDs) {
-		summary += " " + out.Results[i].ID
+		parts = append(parts, out.Results[i].ID)
 	}
-	return summary
+	return strings.Join(parts, " ")
 }
 
 // maxAuditedIDs is how many results the audit row names.

@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"maps"
 	"sync"
 	"testing"
 
@@ -12,9 +13,7 @@ import (
 func (b *bundle) claim(text string, more fields) evidence.ClaimOutcome {
 	b.t.Helper()
 	input := fields{"claims": []fields{{"text": text}}, "language": "en"}
-	for name, value := range more {
-		input[name] = value
-	}
+	maps.Copy(input, more)
 	return b.publish(b.author, input).Claims[0]
 }
 
@@ -79,8 +78,10 @@ func TestSimilarClaimsAreSuggested(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			more := fields{}
 			if c.hint == "different_subjects" {
-				b.publish(b.author, fields{"language": "en", "claims": []fields{{"text": "It breaks prepared statements of every pool."}},
-					"new_subjects": []fields{{"type": "software", "name": "A"}}})
+				b.publish(b.author, fields{
+					"language": "en", "claims": []fields{{"text": "It breaks prepared statements of every pool."}},
+					"new_subjects": []fields{{"type": "software", "name": "A"}},
+				})
 				c.text, more = "It breaks prepared statements of every pool.", fields{"new_subjects": []fields{{"type": "software", "name": "B"}}}
 			}
 			if name == "without a choice" {

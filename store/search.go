@@ -95,7 +95,7 @@ func (s *searchStatement) arg(value any) string {
 	return "$" + strconv.Itoa(len(s.args))
 }
 
-func (s *searchStatement) add(format string, args ...any) { fmt.Fprintf(&s.b, format, args...) }
+func (s *searchStatement) addf(format string, args ...any) { fmt.Fprintf(&s.b, format, args...) }
 
 // Search answers candidates, scored by their texts. What the viewer may not see is no candidate.
 func (v *Snapshot) Search(ctx context.Context, q *SearchQuery) ([]SearchHit, error) {
@@ -114,34 +114,35 @@ func (v *Snapshot) Search(ctx context.Context, q *SearchQuery) ([]SearchHit, err
 
 func (s *searchStatement) hits(q *SearchQuery) {
 	trusted := len(q.Statuses) > 0 || q.Order == MostTrusted
-	s.add(`with hits as (
+	s.addf(`with hits as (
 		select d.doc_id, d.kind, d.object_id, d.target_id, d.type, d.author_id, d.facets, d.updated_at, d.title_key, %s as rel
 		from `, s.relevance(q))
 	if q.Few { // offset keeps the planner from walking after all
-		s.add(`(select d.* from search_docs d`)
+		s.addf(`(select d.doc_id, d.kind, d.object_id, d.target_id, d.type, d.author_id, d.space_id, d.facets, d.tags, d.language,
+			d.updated_at, d.title_key, d.terms, d.length from search_docs d`)
 		s.filters(q, false)
-		s.add(` offset 0) d`)
+		s.addf(` offset 0) d`)
 	} else {
-		s.add(`search_docs d`)
+		s.addf(`search_docs d`)
 	}
 	if trusted {
 		join := "left join"
 		if q.Order == MostTrusted {
 			join = "join" // in the order of an index; who has no trust comes with the newest
 		}
-		s.add(` %s trust_snapshots s on s.target_id = d.target_id and s.model_id = (select id from trust_models where state = 'active')`, join)
+		s.addf(` %s trust_snapshots s on s.target_id = d.target_id and s.model_id = (select id from trust_models where state = 'active')`, join)
 	}
 	s.filters(q, trusted)
 	exact := s.arg(q.Exact)
 	switch q.Order {
 	case MostRelevant:
-		s.add(` order by (%s <> '' and d.title_key = %s) desc, rel desc, d.doc_id desc`, exact, exact)
+		s.addf(` order by (%s <> '' and d.title_key = %s) desc, rel desc, d.doc_id desc`, exact, exact)
 	case MostTrusted:
-		s.add(` order by s.lower_bound desc, s.target_id`)
+		s.addf(` order by s.lower_bound desc, s.target_id`)
 	case Newest:
-		s.add(` order by d.updated_at desc, d.doc_id desc`)
+		s.addf(` order by d.updated_at desc, d.doc_id desc`)
 	}
-	s.add(` limit %s)
+	s.addf(` limit %s)
 	select h.doc_id, h.kind, h.object_id, h.target_id, h.rel, %s <> '' and h.title_key = %s as exact,
 	       t.lower_bound, t.upper_bound, t.independent_confirmations + t.contradictions, t.status, h.updated_at, h.facets,
 	       h.author_id, a.root_controller_id,
@@ -174,11 +175,11 @@ func (s *searchStatement) relevance(q *SearchQuery) string {
 	}
 	mean := "1"
 	if len(q.Lengths) > 0 {
-		mean = "case d.kind"
+		var of strings.Builder
 		for _, kind := range []string{FoundContent, FoundClaim, FoundEntity} {
-			mean += fmt.Sprintf(" when '%s' then %s::float8", kind, s.arg(max(q.Lengths[kind], 1)))
+			fmt.Fprintf(&of, " when '%s' then %s::float8", kind, s.arg(max(q.Lengths[kind], 1)))
 		}
-		mean += " end"
+		mean = "case d.kind" + of.String() + " end"
 	}
 	return fmt.Sprintf("(%s) / (%g + %g * d.length / (%s))", sum.String(), 1-lengthPart, lengthPart, mean)
 }
@@ -187,43 +188,43 @@ func (s *searchStatement) relevance(q *SearchQuery) string {
 func (s *searchStatement) filters(q *SearchQuery, trusted bool) {
 	// The spaces that the viewer sees are looked up once for a search, not for each document.
 	viewer := s.arg(q.Viewer.UUID)
-	s.add(` where (d.space_id is null or d.space_id in (
+	s.addf(` where (d.space_id is null or d.space_id in (
 		select id from spaces where visibility = 'public' union all select space_id from space_members where actor_id = %s))`, viewer)
 	switch {
 	case q.Candidates != "" && len(q.Only) > 0:
-		s.add(` and (d.terms @@ %s::tsquery or d.object_id = any (%s))`, s.arg(q.Candidates), s.arg(q.Only))
+		s.addf(` and (d.terms @@ %s::tsquery or d.object_id = any (%s))`, s.arg(q.Candidates), s.arg(q.Only))
 	case q.Candidates != "":
-		s.add(` and d.terms @@ %s::tsquery`, s.arg(q.Candidates))
+		s.addf(` and d.terms @@ %s::tsquery`, s.arg(q.Candidates))
 	case len(q.Only) > 0:
-		s.add(` and d.object_id = any (%s)`, s.arg(q.Only))
+		s.addf(` and d.object_id = any (%s)`, s.arg(q.Only))
 	}
 	if len(q.Kinds) > 0 {
-		s.add(` and d.kind = any (%s)`, s.arg(q.Kinds))
+		s.addf(` and d.kind = any (%s)`, s.arg(q.Kinds))
 	}
 	if len(q.ContentTypes) > 0 {
-		s.add(` and (d.kind <> 'content' or d.type = any (%s))`, s.arg(q.ContentTypes))
+		s.addf(` and (d.kind <> 'content' or d.type = any (%s))`, s.arg(q.ContentTypes))
 	}
 	if len(q.EntityTypes) > 0 {
-		s.add(` and (d.kind <> 'entity' or d.type = any (%s))`, s.arg(q.EntityTypes))
+		s.addf(` and (d.kind <> 'entity' or d.type = any (%s))`, s.arg(q.EntityTypes))
 	}
 	if !q.Space.IsZero() {
-		s.add(` and d.space_id = %s`, s.arg(q.Space.UUID))
+		s.addf(` and d.space_id = %s`, s.arg(q.Space.UUID))
 	}
 	if q.Language != "" {
-		s.add(` and d.language = %s`, s.arg(q.Language))
+		s.addf(` and d.language = %s`, s.arg(q.Language))
 	}
 	if len(q.Tags) > 0 {
-		s.add(` and d.tags @> %s`, s.arg(q.Tags))
+		s.addf(` and d.tags @> %s`, s.arg(q.Tags))
 	}
 	if len(q.Statuses) > 0 && trusted {
-		s.add(` and coalesce(s.status, 'unverified') = any (%s)`, s.arg(q.Statuses))
+		s.addf(` and coalesce(s.status, 'unverified') = any (%s)`, s.arg(q.Statuses))
 	}
 	if !q.NotAbout.IsZero() {
-		s.add(` and (d.object_id = any (%s) or not exists (
+		s.addf(` and (d.object_id = any (%s) or not exists (
 			select from revision_subjects rs where rs.revision_id = d.target_id and rs.entity_id = %s))`, s.arg(notNilIDs(q.Only)), s.arg(q.NotAbout.UUID))
 	}
 	if !q.Not.IsZero() {
-		s.add(` and d.object_id <> %s`, s.arg(q.Not.UUID))
+		s.addf(` and d.object_id <> %s`, s.arg(q.Not.UUID))
 	}
 }
 

@@ -169,7 +169,11 @@ func (s *session) call(ctx context.Context, tool string, arguments args, out any
 		return fmt.Errorf("%s: %w", tool, err)
 	}
 	if result.IsError {
-		var failed struct{ Error struct{ Code string } }
+		var failed struct {
+			Error struct {
+				Code string `json:"code"`
+			} `json:"error"`
+		}
 		if json.Unmarshal(raw, &failed) == nil && failed.Error.Code == "self_review" {
 			return errOwnWork
 		}

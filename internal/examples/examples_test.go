@@ -34,9 +34,9 @@ type program struct {
 	missing func(root string) string
 }
 
-func needs(tools ...string) func(string) string {
+func needs(programs ...string) func(string) string {
 	return func(string) string {
-		for _, tool := range tools {
+		for _, tool := range programs {
 			if _, err := exec.LookPath(tool); err != nil {
 				return tool
 			}
