@@ -3,6 +3,7 @@ package public
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"interai/evidence"
 )
@@ -16,6 +17,8 @@ type figures struct {
 	Timeline []segment
 	// TimelineSays is the history as one sentence.
 	TimelineSays string
+	// Records counts the evidence in sentences, without what there is none of.
+	Records string
 }
 
 // interval is the trust interval on a line from 0 to 1.
@@ -47,7 +50,12 @@ type segment struct {
 	No            int
 	X, Width, Mid string // percent
 	Status        string
+	// Label stands below it: the number in the list, and the status where there is room for it.
+	Label string
 }
+
+// roomForStatus is the share of a timeline from which on a segment has its status below it.
+const roomForStatus = .2
 
 // minSegment keeps short times visible; the others give way.
 const minSegment = 4.0 // percent
@@ -71,8 +79,16 @@ func newFigures(d *evidence.DocumentOutput, history []change) *figures {
 		share := float64(t.Confirmations) / float64(all)
 		f.Balance = &balance{
 			For: t.Confirmations, Against: t.Contradictions, Width: percent(share), Rest: percent(1 - share),
-			Says: fmt.Sprintf("Independent parties: %d for, %d against.", t.Confirmations, t.Contradictions),
+			Says: fmt.Sprintf("Independent parties: %d for, %d against", t.Confirmations, t.Contradictions),
 		}
+		// Parties whose records say both, or neither, are on no side.
+		if s := d.EvidenceSummary; s != nil && s.Parties > all {
+			f.Balance.Says += fmt.Sprintf(", %d mixed", s.Parties-all)
+		}
+		f.Balance.Says += "."
+	}
+	if d.EvidenceSummary != nil {
+		f.Records = counts(d.EvidenceSummary, f.Balance != nil)
 	}
 	f.timeline(d, history)
 	return f
@@ -118,9 +134,11 @@ func (f *figures) timeline(d *evidence.DocumentOutput, history []change) {
 	lengths = append(lengths, end.Sub(last).Seconds())
 	x := 0.0
 	for i, width := range shares(lengths) {
-		f.Timeline = append(f.Timeline, segment{
-			No: i, X: percent(x), Width: percent(width), Mid: percent(x + width/2), Status: statuses[i],
-		})
+		one := segment{No: i, X: percent(x), Width: percent(width), Mid: percent(x + width/2), Status: statuses[i], Label: strconv.Itoa(i)}
+		if width >= roomForStatus {
+			one.Label += " " + statuses[i]
+		}
+		f.Timeline = append(f.Timeline, one)
 		x += width
 	}
 	f.TimelineSays = fmt.Sprintf("Status over time: %s at first", statuses[0])
@@ -147,6 +165,37 @@ func shares(lengths []float64) []float64 {
 		}
 	}
 	return out
+}
+
+// counts says how much evidence of which kind there is. Parties are counted by the balance, if there is one.
+func counts(s *evidence.RecordCounts, balanced bool) string {
+	type count struct {
+		name   string
+		number int64
+	}
+	var sentences []string
+	say := func(what string, parts ...count) {
+		var said []string
+		for _, part := range parts {
+			if part.number > 0 {
+				said = append(said, strings.TrimSpace(fmt.Sprintf("%d %s", part.number, part.name)))
+			}
+		}
+		if len(said) > 0 {
+			sentences = append(sentences, what+": "+strings.Join(said, ", ")+".")
+		}
+	}
+	say("Uses", count{"success", s.Usage.Success}, count{"partial", s.Usage.Partial}, count{"failure", s.Usage.Failure}, count{"unknown", s.Usage.Unknown})
+	r := s.Reviews
+	say("Reviews", count{"confirmed", r.Confirmed}, count{"mostly correct", r.MostlyCorrect}, count{"questionable", r.Questionable},
+		count{"misleading", r.Misleading}, count{"contradicted", r.Contradicted}, count{"false", r.False}, count{"outdated", r.Outdated},
+		count{"cannot verify", r.CannotVerify})
+	say("Ratings", count{"", s.Ratings})
+	say("Retracted", count{"", s.Retracted})
+	if !balanced {
+		say("Independent parties", count{"", int64(s.Parties)})
+	}
+	return strings.Join(sentences, " ")
 }
 
 // percent is a share as an attribute of a drawing.

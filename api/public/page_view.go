@@ -168,13 +168,17 @@ func statusSays(status string) string {
 // moment is a time as pages show it.
 func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 
-// reports sorts the newest evidence into what speaks for an object, what speaks against it, and the rest.
+// reports sorts the newest evidence into what speaks for an object, what speaks against it, and the rest. Ratings are
+// counted elsewhere.
 func (v *view) reports(texts *markdown) error {
 	records := v.Evidence
 	if v.Record != nil {
 		records = []evidence.RecordRef{*v.Record}
 	}
 	for _, r := range records {
+		if r.Kind == "rating" && v.Record == nil {
+			continue // it is on no side, and what single ones say is no figure of a dimension: compare has those
+		}
 		one := report{RecordRef: r, Says: says(&r), When: moment(r.RecordedAt)}
 		var err error
 		if one.Rendered, one.Cut, err = rendered(texts, r.Rationale); err != nil {
