@@ -65,7 +65,11 @@ func (w *markdown) lists(out *DocumentOutput) {
 	}
 	w.section("Relations", relations)
 	w.section("Sources", each(out.Sources, func(s SourceRef) string {
-		return fmt.Sprintf("%s: %s %s (family %s)", w.link(s.ID), escaped(s.URL), escaped(s.Title), escaped(s.Family))
+		title := ""
+		if s.Title != "" && s.Title != s.URL {
+			title = " " + escaped(s.Title)
+		}
+		return fmt.Sprintf("%s: %s%s (family %s)", w.link(s.ID), escaped(s.URL), title, escaped(s.Family))
 	}))
 	w.section("Files", each(out.Assets, func(a AssetRef) string {
 		return fmt.Sprintf("%s: %s, %s, %d bytes, SHA-256 %s", w.link(a.ID), escaped(a.Filename), escaped(a.MediaType), a.Bytes, a.SHA256)

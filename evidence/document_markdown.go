@@ -34,11 +34,11 @@ func (out *DocumentOutput) Markdown(form MarkdownForm) string {
 	if out.Summary != "" {
 		fmt.Fprintf(&w.b, "%s\n\n", escaped(out.Summary))
 	}
+	w.data(out)
 	w.lists(out)
 	if !form.Immutable {
 		w.evidence(out)
 	}
-	w.data(out)
 	if out.BodyMarkdown == nil || *out.BodyMarkdown == "" {
 		return w.b.String()
 	}

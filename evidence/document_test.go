@@ -85,3 +85,20 @@ func TestWhatNeverChangesHasNothingThatMay(t *testing.T) {
 		require.Contains(t, out.Markdown(evidence.MarkdownForm{}), part, "the other form has it")
 	}
 }
+
+func TestWhatSomebodyUsesStandsBeforeWhatIsSaidOfIt(t *testing.T) {
+	t.Parallel()
+	const url = "https://docs.example/a"
+	body := "The body."
+	out := &evidence.DocumentOutput{GetOutput: evidence.GetOutput{
+		ID: "cnt_x", Kind: "content", Title: "Title", Summary: "The summary.", StructuredData: []byte(`{"a":1}`), BodyMarkdown: &body, UntrustedContent: true,
+		Sources: []evidence.SourceRef{{ID: "src_x", URL: url, Title: url}}, EvidenceSummary: &evidence.RecordCounts{Ratings: 1},
+	}}
+	text, at := out.Markdown(evidence.MarkdownForm{}), 0
+	for _, part := range []string{"The summary.", "## Structured data", "## Sources", "## Evidence", "## Body\n\nThe body.\n"} {
+		found := strings.Index(text[at:], part)
+		require.GreaterOrEqual(t, found, 0, "%s, in this order:\n%s", part, text)
+		at += found
+	}
+	require.Equal(t, 1, strings.Count(text, url), "a title that is the address is not said again")
+}

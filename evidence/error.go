@@ -130,6 +130,8 @@ func readable(err error) error {
 	switch {
 	case err == nil || errors.As(err, &own):
 		return err
+	case errors.Is(err, store.ErrContended):
+		return errors.Join(overloaded(), err)
 	case errors.Is(err, store.ErrUnavailable):
 		return errors.Join(unavailable(), err)
 	case errors.Is(err, store.ErrOutcomeUnknown):

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"interai/store"
 )
@@ -190,7 +191,8 @@ func (s *Service) writeDraft(ctx context.Context, call *Call, d *draft, answer f
 		Digest:         d.digest, CorrelationID: call.ID, Answer: json.RawMessage("{}"),
 	}
 	var replay *store.Replay
-	err = s.db.Write(ctx, func(tx *store.Tx) error {
+	err = s.patiently(ctx, func(tx *store.Tx) error {
+		replay = nil
 		if call.Key != "" {
 			taken, err := tx.ClaimKey(ctx, claim)
 			if err != nil {
@@ -214,6 +216,27 @@ func (s *Service) writeDraft(ctx context.Context, call *Call, d *draft, answer f
 	}
 	call.Committed()
 	return nil, nil //nolint:nilnil // written, and nothing of an earlier write to answer
+}
+
+const (
+	contendedPause    = 50 * time.Millisecond
+	contendedPatience = 5 * time.Second
+)
+
+// patiently writes, and begins anew if other publications hold what it needs, such as the keys of the same claims: then
+// nothing of it was written.
+func (s *Service) patiently(ctx context.Context, work func(*store.Tx) error) error {
+	for until := time.Now().Add(contendedPatience); ; {
+		err := s.db.Write(ctx, work)
+		if !errors.Is(err, store.ErrContended) || time.Now().After(until) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(contendedPause):
+		}
+	}
 }
 
 // publish takes the steps of the transaction: look up, decide, find or make what has a natural identity, store,

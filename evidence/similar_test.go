@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"fmt"
 	"maps"
 	"sync"
 	"testing"
@@ -127,4 +128,22 @@ func TestPublicationsAtOnceMakeOneClaim(t *testing.T) {
 	all.Wait()
 	require.Len(t, ids, 1)
 	require.Equal(t, 1, made)
+}
+
+// TestManyPublicationsOfTheSameClaimsAllSucceed lets clients state the same claims at once, in other orders.
+func TestManyPublicationsOfTheSameClaimsAllSucceed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var all sync.WaitGroup
+	for i := range 10 {
+		all.Go(func() {
+			var claims []fields
+			for k := range 50 {
+				claims = append(claims, fields{"text": fmt.Sprintf("In case %d the cache of sessions is cold.", (k*7+i)%50)})
+			}
+			b.publish(b.author, fields{"language": "en", "claims": claims, "suggest": false})
+		})
+	}
+	all.Wait()
+	require.Equal(t, 50, b.count(`select count(*) from claims`))
 }

@@ -142,6 +142,14 @@ begin
         using errcode = 'restrict_violation', table = tg_table_name;
 end $$;
 
+CREATE FUNCTION public.search_docs_follow_visibility() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    update search_docs set hidden = new.visibility <> 'published' where object_id = new.id;
+    return null;
+end $$;
+
 CREATE FUNCTION public.space_visible(space uuid, viewer uuid) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
@@ -557,6 +565,7 @@ CREATE TABLE public.search_docs (
     length integer NOT NULL,
     analyzer smallint NOT NULL,
     updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    hidden boolean DEFAULT false NOT NULL,
     CONSTRAINT search_docs_kind_check CHECK ((kind = ANY (ARRAY['content'::text, 'claim'::text, 'entity'::text]))),
     CONSTRAINT search_docs_length_check CHECK ((length >= 0))
 )
@@ -1120,6 +1129,8 @@ CREATE TRIGGER claim_subjects_immutable BEFORE DELETE OR UPDATE ON public.claim_
 CREATE TRIGGER claims_immutable BEFORE UPDATE ON public.claims FOR EACH ROW WHEN (((to_jsonb(old.*) - '{normal_form,key_version,claim_key,sequence_key,rotation_key}'::text[]) IS DISTINCT FROM (to_jsonb(new.*) - '{normal_form,key_version,claim_key,sequence_key,rotation_key}'::text[]))) EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER claims_permanent BEFORE DELETE ON public.claims FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER contents_visibility_in_search AFTER UPDATE OF visibility ON public.contents FOR EACH ROW WHEN ((old.visibility IS DISTINCT FROM new.visibility)) EXECUTE FUNCTION public.search_docs_follow_visibility();
 
 CREATE TRIGGER evidence_immutable BEFORE DELETE OR UPDATE ON public.evidence FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 

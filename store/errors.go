@@ -19,6 +19,8 @@ var (
 	ErrUnavailable = errors.New("the database is unavailable")
 	// ErrUnreachable is an ErrUnavailable of a call that got no connection in its waiting time.
 	ErrUnreachable = fmt.Errorf("no connection in time: %w", ErrUnavailable)
+	// ErrContended is an ErrUnavailable of work that waited too long for a lock, or lost against other work.
+	ErrContended = fmt.Errorf("other work holds what this needs: %w", ErrUnavailable)
 	// ErrOutcomeUnknown says that the connection broke during COMMIT: the work may or may not be durable.
 	ErrOutcomeUnknown = errors.New("the outcome of the write is unknown")
 	// ErrBusyTarget says that another worker holds a target's state.
@@ -65,10 +67,18 @@ func classify(err error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
-	if transient(err) {
+	switch {
+	case contended(err):
+		return fmt.Errorf("%w: %w", ErrContended, err)
+	case transient(err):
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
+}
+
+func contended(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (pg.Code == codeLockNotAvailable || pg.Code == codeSerialization || pg.Code == codeDeadlock)
 }
 
 func transient(err error) bool {

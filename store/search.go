@@ -117,22 +117,7 @@ func (s *searchStatement) hits(q *SearchQuery) {
 	s.addf(`with hits as (
 		select d.doc_id, d.kind, d.object_id, d.target_id, d.type, d.author_id, d.facets, d.updated_at, d.title_key, %s as rel
 		from `, s.relevance(q))
-	if q.Few { // offset keeps the planner from walking after all
-		s.addf(`(select d.doc_id, d.kind, d.object_id, d.target_id, d.type, d.author_id, d.space_id, d.facets, d.tags, d.language,
-			d.updated_at, d.title_key, d.terms, d.length from search_docs d`)
-		s.filters(q, false)
-		s.addf(` offset 0) d`)
-	} else {
-		s.addf(`search_docs d`)
-	}
-	if trusted {
-		join := "left join"
-		if q.Order == MostTrusted {
-			join = "join" // in the order of an index; who has no trust comes with the newest
-		}
-		s.addf(` %s trust_snapshots s on s.target_id = d.target_id and s.model_id = (select id from trust_models where state = 'active')`, join)
-	}
-	s.filters(q, trusted)
+	s.documents(q, trusted)
 	exact := s.arg(q.Exact)
 	switch q.Order {
 	case MostRelevant:
@@ -155,9 +140,42 @@ func (s *searchStatement) hits(q *SearchQuery) {
 	           where rr.target_content_id = h.object_id and rr.type = 'supersedes' order by v.id desc limit 1) end
 	from hits h
 	left join trust_snapshots t on t.target_id = h.target_id and t.model_id = (select id from trust_models where state = 'active')
-	left join actors a on a.id = h.author_id
-	where h.kind <> 'content' or exists (select from contents c where c.id = h.object_id and c.visibility = 'published')`,
+	left join actors a on a.id = h.author_id`,
 		s.arg(q.Limit), exact, exact)
+}
+
+const (
+	activeVersion = `(select id from trust_models where state = 'active')`
+	docColumns    = `d.doc_id, d.kind, d.object_id, d.target_id, d.type, d.author_id, d.facets, d.updated_at, d.title_key, d.terms, d.length`
+)
+
+// documents are those that may be hits, d, with what is stored of their trust, s. Joins of other sorts than by key are
+// switched off, so each side is laid down here: with a choice, the planner compares every document with every trust.
+func (s *searchStatement) documents(q *SearchQuery, trusted bool) {
+	if q.Order == MostTrusted && !q.Few { // in the order of an index, until enough match; who has no trust comes with the newest
+		s.addf(`trust_snapshots s cross join lateral (select %s from search_docs d`, docColumns)
+		s.filters(q, true)
+		s.addf(` and d.target_id = s.target_id limit 1) d where s.model_id = ` + activeVersion)
+		return
+	}
+	s.addf(`(select %s from search_docs d`, docColumns)
+	s.filters(q, false)
+	if q.Few { // keeps the planner from walking after all
+		s.addf(` offset 0`)
+	}
+	s.addf(`) d`)
+	if !trusted {
+		return
+	}
+	join := "left join"
+	if q.Order == MostTrusted {
+		join = "join"
+	}
+	s.addf(` %s lateral (select s.status, s.lower_bound, s.target_id from trust_snapshots s
+		where s.target_id = d.target_id and s.model_id = %s limit 1) s on true`, join, activeVersion)
+	if len(q.Statuses) > 0 {
+		s.addf(` where coalesce(s.status, 'unverified') = any (%s)`, s.arg(q.Statuses))
+	}
 }
 
 // relevance is the sum over all words of their weight and of how often the document has them: PostgreSQL's rank of one
@@ -186,10 +204,11 @@ func (s *searchStatement) relevance(q *SearchQuery) string {
 
 // filters are the conditions on documents; that on their status only where their trust is there to be looked at.
 func (s *searchStatement) filters(q *SearchQuery, trusted bool) {
-	// The spaces that the viewer sees are looked up once for a search, not for each document.
+	// The spaces that the viewer sees are looked up once for a search, not for each document. They are an array, since the
+	// planner charges for a set anew wherever it would look documents up one by one, and then compares all with all instead.
 	viewer := s.arg(q.Viewer.UUID)
-	s.addf(` where (d.space_id is null or d.space_id in (
-		select id from spaces where visibility = 'public' union all select space_id from space_members where actor_id = %s))`, viewer)
+	s.addf(` where not d.hidden and (d.space_id is null or d.space_id = any (array(
+		select id from spaces where visibility = 'public' union all select space_id from space_members where actor_id = %s)))`, viewer)
 	switch {
 	case q.Candidates != "" && len(q.Only) > 0:
 		s.addf(` and (d.terms @@ %s::tsquery or d.object_id = any (%s))`, s.arg(q.Candidates), s.arg(q.Only))

@@ -103,6 +103,13 @@ func TestDifferentClaimsNeverMeet(t *testing.T) {
 		"a unit":                    {"It takes 10 ms", "It takes 10 seconds"},
 		"a range":                   {"Between 20-40 replicas", "Between 20-50 replicas"},
 		"a setting":                 {"Set fsync=on in production", "Set fsync=off in production"},
+		"unequal and equal":         {"In JavaScript NaN != NaN for every number", "In JavaScript NaN = NaN for every number"},
+		"not in code":               {"The loop exits if !done holds", "The loop exits if done holds"},
+		"an answer":                 {"No, retries are safe for idempotent requests", "No retries are safe for idempotent requests"},
+		"a power":                   {"It takes 10² steps", "It takes 102 steps"},
+		"a mark that is meant":      {"Split the fields at ; first", "Split the fields at , first"},
+		"a dot of an expression":    {"The expression a.*b matches it", "The expression a*b matches it"},
+		"dots of a folder":          {"Running cd .. leaves it", "Running cd . leaves it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

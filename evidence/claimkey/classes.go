@@ -22,7 +22,7 @@ func (t *token) classify(english bool) {
 func classOf(text string, english bool) class {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
-	case size == len(text) && strings.ContainsRune(`.,;:!"'`, r):
+	case size == len(text) && strings.ContainsRune(`.,;:"'`, r):
 		return classMark
 	case !wordly(r):
 		return classSymbol

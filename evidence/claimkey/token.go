@@ -57,7 +57,7 @@ func pass(text, language string) []token {
 	s := scanner{english: language == words.English}
 	for text != "" {
 		prose, code, rest := codeSpan(text)
-		s.prose(words.Fold(prose))
+		s.prose(words.Fold(powers(prose)))
 		if code != "" {
 			s.code(code)
 		}
@@ -73,8 +73,45 @@ func pass(text, language string) []token {
 	for i := range tokens {
 		tokens[i].classify(s.english)
 	}
+	telling(tokens)
 	return tokens
 }
+
+// powers writes superscripts behind a word or a number as powers, since folding makes plain digits of them: 10² is not 102.
+func powers(text string) string {
+	var b strings.Builder
+	last := ' '
+	for _, r := range text {
+		if superscript(r) && (unicode.IsLetter(last) || unicode.IsDigit(last) || last == ')') {
+			b.WriteByte('^')
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	return b.String()
+}
+
+func superscript(r rune) bool { return strings.ContainsRune("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", r) }
+
+// telling makes signs of those marks that say something where they stand: a comma behind an answer ("no, they are"), a
+// mark behind a preposition is meant itself ("split at ;"), and so is one before another sign (.*).
+func telling(tokens []token) {
+	for i := range tokens {
+		t := &tokens[i]
+		if t.class != classMark || strings.ContainsAny(t.text, `"'`) {
+			continue
+		}
+		behind := i > 0 && (tokens[i-1].text == "no" || beforeSigns[tokens[i-1].text])
+		before := i+1 < len(tokens) && (tokens[i+1].text == t.text ||
+			tokens[i+1].class == classSymbol && !strings.ContainsAny(tokens[i+1].text, "([{"))
+		if behind || before {
+			t.class = classSymbol
+		}
+	}
+}
+
+// beforeSigns are words that no punctuation follows.
+var beforeSigns = set("of at by for with between into from to as than")
 
 // ending reports whether a sign at the end of a sentence says nothing.
 func ending(text string) bool { return text == "." || text == "!" }

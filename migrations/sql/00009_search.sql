@@ -19,7 +19,9 @@ create table search_docs (
     terms       tsvector not null,
     length      integer not null check (length >= 0),
     analyzer    smallint not null,
-    updated_at  timestamptz not null default clock_timestamp()
+    updated_at  timestamptz not null default clock_timestamp(),
+    -- Held back or removed: such documents take nobody's place among the hits.
+    hidden      boolean not null default false
 ) with (toast_tuple_target = 8160);
 -- Ranking reads the vectors of thousands of rows: they stay in the row, and are not compressed.
 alter table search_docs alter column terms set storage external;
@@ -32,6 +34,16 @@ create index search_docs_type on search_docs (kind, type, updated_at desc);
 create index search_docs_recent on search_docs (updated_at desc, doc_id desc);
 create index search_docs_author on search_docs (author_id) where author_id is not null;
 create index search_docs_title on search_docs (title_key text_pattern_ops);
+
+-- +goose StatementBegin
+create function search_docs_follow_visibility() returns trigger language plpgsql as $$
+begin
+    update search_docs set hidden = new.visibility <> 'published' where object_id = new.id;
+    return null;
+end $$;
+-- +goose StatementEnd
+create trigger contents_visibility_in_search after update of visibility on contents
+    for each row when (old.visibility is distinct from new.visibility) execute function search_docs_follow_visibility();
 
 -- The order of trust, for questions that nearly everything answers.
 create index trust_snapshots_by_bound on trust_snapshots (model_id, lower_bound desc, target_id);
@@ -108,4 +120,6 @@ drop table search_statistics;
 drop table search_counts;
 drop table search_words;
 drop index trust_snapshots_by_bound;
+drop trigger contents_visibility_in_search on contents;
+drop function search_docs_follow_visibility();
 drop table search_docs;
