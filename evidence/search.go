@@ -68,7 +68,8 @@ func (s *Service) Search(ctx context.Context, call *Call, in *SearchInput) (*Sea
 		}
 		page.out.NextCursor = searchCursor(page.list.ID, page.next)
 	}
-	if (len(page.out.Results) == 0 || page.beside) && q.text != "" {
+	// Where a filter was asked for, it may be what left nothing.
+	if (len(page.out.Results) == 0 || page.beside) && q.text != "" && q.unfiltered() {
 		s.countUnanswered(ctx, q.text)
 	}
 	return page.out, nil

@@ -138,6 +138,14 @@ func (q *searchQuestion) chooseKinds() {
 	}
 }
 
+// unfiltered tells whether the question is asked of everything.
+func (f *searchFilter) unfiltered() bool {
+	return len(f.kinds) == allKinds && len(f.contentTypes)+len(f.entityTypes)+len(f.tags)+len(f.statuses) == 0 && f.space.IsZero()
+}
+
+// allKinds is how many kinds of objects can be found.
+const allKinds = 3
+
 // findable are the statuses that may be found, nil for all.
 func findable(least string, disputed bool) []string {
 	var out []string
