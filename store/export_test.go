@@ -16,3 +16,10 @@ func ReadingStatements() map[string]string {
 		selectClaim:        part, selectEntity: part, selectSources: one, selectAssets: one, selectRevisions: "uuid, int",
 	}
 }
+
+// SearchStatement is the statement of a search with its arguments.
+func SearchStatement(q *SearchQuery) (string, []any) {
+	var s searchStatement
+	s.hits(q)
+	return s.b.String(), s.args
+}
