@@ -220,7 +220,7 @@ func (s *Service) writeDraft(ctx context.Context, call *Call, d *draft, answer f
 
 const (
 	contendedPause    = 50 * time.Millisecond
-	contendedPatience = 5 * time.Second
+	contendedPatience = 20 * time.Second // within the deadline of a write
 )
 
 // patiently writes, and begins anew if other publications hold what it needs, such as the keys of the same claims: then

@@ -135,15 +135,15 @@ func TestManyPublicationsOfTheSameClaimsAllSucceed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	var all sync.WaitGroup
-	for i := range 10 {
+	for i := range 6 {
 		all.Go(func() {
 			var claims []fields
-			for k := range 50 {
-				claims = append(claims, fields{"text": fmt.Sprintf("In case %d the cache of sessions is cold.", (k*7+i)%50)})
+			for k := range 20 {
+				claims = append(claims, fields{"text": fmt.Sprintf("In case %d the cache of sessions is cold.", (k*7+i)%20)})
 			}
 			b.publish(b.author, fields{"language": "en", "claims": claims, "suggest": false})
 		})
 	}
 	all.Wait()
-	require.Equal(t, 50, b.count(`select count(*) from claims`))
+	require.Equal(t, 20, b.count(`select count(*) from claims`))
 }
