@@ -42,20 +42,6 @@ func letters(word string) bool {
 	return true
 }
 
-// Documents is the number of documents of the snapshot.
-func (c *corpus) Documents() int { return int(c.Docs) }
-
-// unseen is in how many documents a word stands that the snapshot does not have.
-const unseen = .5
-
-// DF is in how many documents a lexeme stands.
-func (c *corpus) DF(lexeme string) float64 {
-	if docs, ok := c.Words[lexeme]; ok {
-		return docs
-	}
-	return unseen
-}
-
 // minSimilarity is the share of trigrams that a word has in common with what it is repaired to.
 const minSimilarity = .3
 

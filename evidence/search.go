@@ -439,7 +439,7 @@ func (f *finder) noteAbsent(ctx context.Context, page *searchPage) error {
 	}
 	var words, forms []string
 	for _, term := range f.query.Terms {
-		rare := !slices.ContainsFunc(term.Lexemes, func(lexeme string) bool { return f.corpus.DF(lexeme) > unseen })
+		rare := !slices.ContainsFunc(term.Lexemes, func(lexeme string) bool { return f.corpus.DF(lexeme) > retrieval.UnseenDF })
 		if term.Weight != 1 || !rare {
 			continue
 		}

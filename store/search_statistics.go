@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"interai/evidence/retrieval"
 )
 
 // SearchStatistics are how common words are, and how many documents there are of a kind, type, tag and space.
@@ -22,6 +24,17 @@ type SearchStatistics struct {
 
 // SearchCount names a group of documents.
 type SearchCount struct{ What, Key string }
+
+// Documents is the number of documents, as [retrieval.Statistics] has it.
+func (s *SearchStatistics) Documents() int { return int(s.Docs) }
+
+// DF is in how many documents a lexeme stands, as [retrieval.Statistics] has it.
+func (s *SearchStatistics) DF(lexeme string) float64 {
+	if docs, ok := s.Words[lexeme]; ok {
+		return docs
+	}
+	return retrieval.UnseenDF
+}
 
 // SearchVersion is the version of the stored statistics.
 func (s *Store) SearchVersion(ctx context.Context) (int64, error) {

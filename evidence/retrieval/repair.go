@@ -29,7 +29,7 @@ const (
 func (q Query) Unknown(s Statistics) []string {
 	var out []string
 	for _, term := range q.Terms {
-		known := func(lexeme string) bool { return s.DF(lexeme) > unseenDF }
+		known := func(lexeme string) bool { return s.DF(lexeme) > UnseenDF }
 		if repairable(term) && !slices.ContainsFunc(term.Lexemes, known) {
 			out = append(out, term.Surface)
 		}

@@ -62,7 +62,7 @@ func heaviest(weights map[string]float64, s Statistics) ([]ScoredLexeme, float64
 	}
 	if len(out) > maxScored {
 		unseen := func(l ScoredLexeme) int {
-			if s.DF(l.Lexeme) <= unseenDF {
+			if s.DF(l.Lexeme) <= UnseenDF {
 				return 1
 			}
 			return 0

@@ -292,10 +292,9 @@ func (w *warehouse) ours(b *testing.B, s *synthesis) (each, wall time.Duration) 
 	if err != nil {
 		b.Fatal(err)
 	}
-	known := statistics{stats}
 	return w.measure(b, s.questions, func(question string) {
 		query := retrieval.AnalyzeQuery(question, []string{"en"})
-		plan := query.Plan(known, retrieval.DefaultBudget, 1)
+		plan := query.Plan(stats, retrieval.DefaultBudget, 1)
 		err := w.db.Read(b.Context(), func(v *store.Snapshot) error {
 			q := store.SearchQuery{Candidates: plan.Candidates, Scored: plan.Scored, Lengths: stats.Lengths, Exact: query.Text, Limit: hits}
 			if plan.Walk {
@@ -338,16 +337,4 @@ func (w *warehouse) plain(b *testing.B, s *synthesis, operator string) (each tim
 		}
 	})
 	return each, len(nothing)
-}
-
-// statistics are those of the database, as a node has them in memory.
-type statistics struct{ *store.SearchStatistics }
-
-func (s statistics) Documents() int { return int(s.Docs) }
-
-func (s statistics) DF(lexeme string) float64 {
-	if docs, ok := s.Words[lexeme]; ok {
-		return docs
-	}
-	return .5
 }
