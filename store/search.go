@@ -139,15 +139,12 @@ func (s *searchStatement) hits(q *SearchQuery) {
 	           join contents c on c.current_revision_id = v.id
 	           where rr.target_content_id = h.object_id and rr.type = 'supersedes' order by v.id desc limit 1) end
 	from hits h
-	left join trust_snapshots t on t.target_id = h.target_id and t.model_id = (select id from trust_models where state = 'active')
+	left join trust_snapshots t on t.target_id = h.target_id and t.model_id = `+activeModel+`
 	left join actors a on a.id = h.author_id`,
 		s.arg(q.Limit), exact, exact)
 }
 
-const (
-	activeVersion = `(select id from trust_models where state = 'active')`
-	docColumns    = `d.doc_id, d.kind, d.object_id, d.target_id, d.type, d.author_id, d.facets, d.updated_at, d.title_key, d.terms, d.length`
-)
+const docColumns = `d.doc_id, d.kind, d.object_id, d.target_id, d.type, d.author_id, d.facets, d.updated_at, d.title_key, d.terms, d.length`
 
 // documents are those that may be hits, d, with what is stored of their trust, s. Joins of other sorts than by key are
 // switched off, so each side is laid down here: with a choice, the planner compares every document with every trust.
@@ -155,7 +152,7 @@ func (s *searchStatement) documents(q *SearchQuery, trusted bool) {
 	if q.Order == MostTrusted && !q.Few { // in the order of an index, until enough match; who has no trust comes with the newest
 		s.addf(`trust_snapshots s cross join lateral (select %s from search_docs d`, docColumns)
 		s.filters(q, true)
-		s.addf(` and d.target_id = s.target_id limit 1) d where s.model_id = ` + activeVersion)
+		s.addf(` and d.target_id = s.target_id limit 1) d where s.model_id = ` + activeModel)
 		return
 	}
 	s.addf(`(select %s from search_docs d`, docColumns)
@@ -172,7 +169,7 @@ func (s *searchStatement) documents(q *SearchQuery, trusted bool) {
 		join = "join"
 	}
 	s.addf(` %s lateral (select s.status, s.lower_bound, s.target_id from trust_snapshots s
-		where s.target_id = d.target_id and s.model_id = %s limit 1) s on true`, join, activeVersion)
+		where s.target_id = d.target_id and s.model_id = %s limit 1) s on true`, join, activeModel)
 	if len(q.Statuses) > 0 {
 		s.addf(` where coalesce(s.status, 'unverified') = any (%s)`, s.arg(q.Statuses))
 	}
@@ -240,18 +237,11 @@ func (s *searchStatement) filters(q *SearchQuery, trusted bool) {
 	}
 	if !q.NotAbout.IsZero() {
 		s.addf(` and (d.object_id = any (%s) or not exists (
-			select from revision_subjects rs where rs.revision_id = d.target_id and rs.entity_id = %s))`, s.arg(notNilIDs(q.Only)), s.arg(q.NotAbout.UUID))
+			select from revision_subjects rs where rs.revision_id = d.target_id and rs.entity_id = %s))`, s.arg(notNil(q.Only)), s.arg(q.NotAbout.UUID))
 	}
 	if !q.Not.IsZero() {
 		s.addf(` and d.object_id <> %s`, s.arg(q.Not.UUID))
 	}
-}
-
-func notNilIDs(list []uuid.UUID) []uuid.UUID {
-	if list == nil {
-		return []uuid.UUID{}
-	}
-	return list
 }
 
 // SearchCard is what a result shows of an object.

@@ -101,7 +101,7 @@ func (v *Snapshot) DimensionScores(ctx context.Context, targets []uuid.UUID, dim
 	rows, err := v.tx.Query(ctx, `
 		select target_id, score, lower_bound, upper_bound, raters from rating_snapshots
 		where target_id = any ($1) and dimension = $2 and context_key = ''
-		  and model_id = (select id from trust_models where state = 'active')`, targets, dimension)
+		  and model_id = `+activeModel, targets, dimension)
 	if err != nil {
 		return nil, fmt.Errorf("read scores: %w", err)
 	}

@@ -54,9 +54,10 @@ func putDocs(p *pipeline, docs []SearchDoc) {
 	}
 }
 
-func notNil(list []string) []string {
+// notNil is a list that the database takes for an empty array and not for null.
+func notNil[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
 	}
 	return list
 }

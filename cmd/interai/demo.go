@@ -79,26 +79,17 @@ func (a *app) demoKnowledgeCommand() *cobra.Command {
 }
 
 func (a *app) demoKnowledge(ctx context.Context, cmd *cobra.Command, cfg *config.Config, options demo.Options) error {
-	base, err := serverURL(ctx, cfg, options.URL)
-	if err != nil {
-		return err
-	}
-	options.URL = base + "/mcp"
-	bar := newProgress(os.Stderr, "calls")
-	options.Progress = bar.update
-	report, err := demo.RunKnowledge(ctx, options)
-	bar.end()
-	if err != nil {
-		return err
-	}
-	return a.print(cmd, report, func(w io.Writer) {
-		if err := report.WriteText(w); err != nil {
-			fmt.Fprintln(os.Stderr, "interai: print the walk:", err)
-		}
-	})
+	return playDemo(ctx, a, cmd, cfg, options, demo.RunKnowledge, (*demo.KnowledgeReport).WriteText)
 }
 
 func (a *app) demoRun(ctx context.Context, cmd *cobra.Command, cfg *config.Config, options demo.Options) error {
+	return playDemo(ctx, a, cmd, cfg, options, demo.Run, (*demo.Report).WriteTable)
+}
+
+// playDemo runs a demonstration against the server, with its progress, and prints its report.
+func playDemo[R any](ctx context.Context, a *app, cmd *cobra.Command, cfg *config.Config, options demo.Options,
+	run func(context.Context, demo.Options) (R, error), write func(*R, io.Writer) error,
+) error {
 	base, err := serverURL(ctx, cfg, options.URL)
 	if err != nil {
 		return err
@@ -106,14 +97,14 @@ func (a *app) demoRun(ctx context.Context, cmd *cobra.Command, cfg *config.Confi
 	options.URL = base + "/mcp"
 	bar := newProgress(os.Stderr, "calls")
 	options.Progress = bar.update
-	report, err := demo.Run(ctx, options)
+	report, err := run(ctx, options)
 	bar.end()
 	if err != nil {
 		return err
 	}
 	return a.print(cmd, report, func(w io.Writer) {
-		if err := report.WriteTable(w); err != nil {
-			fmt.Fprintln(os.Stderr, "interai: print the table:", err)
+		if err := write(&report, w); err != nil {
+			fmt.Fprintln(os.Stderr, "interai: print the report:", err)
 		}
 	})
 }
