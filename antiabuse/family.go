@@ -35,6 +35,15 @@ func family(host, path string) string {
 	return domain
 }
 
+// RegisteredDomain is the part of a host name that somebody has registered, such as example.co.uk; "" for what is none.
+func RegisteredDomain(host string) string {
+	domain, err := publicsuffix.EffectiveTLDPlusOne(strings.ToLower(strings.TrimSuffix(host, ".")))
+	if err != nil {
+		return ""
+	}
+	return domain
+}
+
 func identifier(host, path string) string {
 	switch {
 	case host == "arxiv.org" || host == "export.arxiv.org":

@@ -65,6 +65,15 @@ func TestParseSourceRefusesWhatIsNoSource(t *testing.T) {
 	}
 }
 
+func TestRegisteredDomain(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]string{
+		"mail.Example.co.uk": "example.co.uk", "example.com.": "example.com", "a.github.io": "a.github.io", "com": "", "": "", "..": "",
+	} {
+		require.Equal(t, want, antiabuse.RegisteredDomain(host), host)
+	}
+}
+
 func FuzzParseSourceIsIdempotent(f *testing.F) {
 	for _, seed := range []string{
 		"https://example.com/a?b=c", "http://www.Example.com:80/%7Ea/../b#x", "https://doi.org/10.1/x", "https://a.b.c.d.co.uk",
