@@ -25,6 +25,18 @@ func (l *loader) check(c *Config) {
 			"it needs --database-url: the private cluster has no replicas",
 		},
 		{
+			"actions-actor", "actions-token-file", RuleTogether,
+			c.ActionsActor != "" && c.ActionsTokenFile == "",
+			"it needs --actions-token-file",
+		},
+		{"smtp-url", "smtp-from", RuleTogether, c.SMTPURL != "" && c.SMTPFrom == "", "it needs --smtp-from"},
+		{"smtp-from", "smtp-url", RuleTogether, c.SMTPURL == "" && c.SMTPFrom != "", "it needs --smtp-url"},
+		{
+			"oidc-issuer", "public-url", RuleTogether,
+			c.OIDCIssuer != "" && c.PublicURL == "",
+			"it needs --public-url: access tokens must be meant for the URL of this server",
+		},
+		{
 			"db-conns", "database-url", RuleTogether,
 			c.PrivateCluster() && c.DBConns > privateConns,
 			fmt.Sprintf("the private cluster allows at most %d for each process", privateConns),
@@ -33,6 +45,11 @@ func (l *loader) check(c *Config) {
 			"publish-body-limit", "body-limit", RuleTogether,
 			c.PublishBodyLimit < c.BodyLimit,
 			"it must not be less than --body-limit",
+		},
+		{
+			"body-memory", "publish-body-limit", RuleTogether,
+			c.BodyMemory < 2*c.PublishBodyLimit,
+			"it must be at least twice --publish-body-limit",
 		},
 	}
 	for _, r := range rules {

@@ -23,15 +23,31 @@ type Config struct {
 	AllowedHosts   []string // lower case, host or host:port
 	AllowedOrigins []string // lower case, scheme://host[:port]
 	BehindProxy    bool
-	TLSCert        string // path of a PEM file; set together with TLSKey
+	TrustedProxies []string // CIDR, masked
+	TLSCert        string   // path of a PEM file; set together with TLSKey
 	TLSKey         string
+
+	OIDCIssuer string   // empty: no access tokens
+	OIDCHosts  []string // lower case, host or host:port
+
+	ActionsTokenFile      string // absolute; empty: Actions is off
+	ActionsActor          string // public ID; empty: the local agent
+	ActionsCallsPerMinute int
+	ActionsConcurrency    int
+
+	SMTPURL  ServerURL // empty: no mail is sent; set together with SMTPFrom
+	SMTPFrom string
 
 	Workers              int
 	SweepInterval        time.Duration
 	EpochInterval        time.Duration
+	SignalsInterval      time.Duration
 	WritesPerHour        int // for each root controller
-	ActorWritesPerHour   int // for each actor; never 0
+	ActorWritesPerHour   int // for each actor; 0: that of its root controller
 	RejectionsPerHour    int // for each root controller
+	ClaimsPerDay         int // new ones, for each root controller
+	ReadsPerHour         int // for each actor and process
+	FailuresPerMinute    int // failed authentications, for each network
 	AuditRetention       time.Duration
 	IdempotencyRetention time.Duration
 
@@ -41,8 +57,16 @@ type Config struct {
 
 	MaxConnections   int
 	MaxActiveCalls   int
+	MaxStreams       int
+	MaxNesting       int
+	HeaderTimeout    time.Duration
+	ReadTimeout      time.Duration
+	WriteTimeout     time.Duration
+	IdleTimeout      time.Duration
+	StreamLifetime   time.Duration
 	BodyLimit        int64 // bytes
 	PublishBodyLimit int64 // bytes
+	BodyMemory       int64 // bytes
 	MemoryLimit      int64 // bytes; 0: none
 
 	LogLevel  slog.Level
@@ -56,6 +80,9 @@ func (c *Config) PrivateCluster() bool { return c.DatabaseURL == "" }
 
 // TLS reports that the listener speaks TLS itself.
 func (c *Config) TLS() bool { return c.TLSCert != "" }
+
+// Actions reports that operations are served to hosts such as GPT Actions.
+func (c *Config) Actions() bool { return c.ActionsTokenFile != "" }
 
 // Source says where an option's value came from: "flag", "environment", the
 // path of the file, or "default"; empty for a name that is no option.

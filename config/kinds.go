@@ -157,3 +157,10 @@ func database(name, doc string, field func(*Config) *DatabaseURL) Option {
 	o.Secret = true
 	return o
 }
+
+// serverURL is a URL whose password is never shown.
+func serverURL(name, doc string, field func(*Config) *ServerURL, read func(string) (ServerURL, error)) Option {
+	o := option(name, "", doc, field, read, ServerURL.String)
+	o.Secret = true
+	return o
+}

@@ -51,9 +51,6 @@ func load(flags map[string]string, around surroundings, file string) (Config, er
 	if len(l.problems) > 0 {
 		return Config{}, &Error{Problems: l.problems}
 	}
-	if c.ActorWritesPerHour == 0 {
-		c.ActorWritesPerHour = c.WritesPerHour
-	}
 	return c, nil
 }
 

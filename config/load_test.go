@@ -48,30 +48,46 @@ func TestDefaults(t *testing.T) {
 	sources := c.sources
 	c.sources = nil
 	require.Equal(t, Config{
-		Addr:                 "127.0.0.1:8080",
-		DataDir:              "/home/ann/.local/share/interai",
-		DBWait:               2 * time.Second,
-		DBConns:              20,
-		AutoMigrate:          true,
-		AllowedHosts:         []string{},
-		AllowedOrigins:       []string{},
-		Workers:              4,
-		SweepInterval:        30 * time.Second,
-		EpochInterval:        time.Hour,
-		WritesPerHour:        200,
-		ActorWritesPerHour:   200,
-		RejectionsPerHour:    30,
-		AuditRetention:       400 * day,
-		IdempotencyRetention: 30 * day,
-		SearchTrustPercent:   50,
-		SearchExploreSlots:   1,
-		SearchLanguages:      []string{"en"},
-		MaxConnections:       1024,
-		MaxActiveCalls:       256,
-		BodyLimit:            1 << 20,
-		PublishBodyLimit:     12 << 20,
-		LogLevel:             slog.LevelInfo,
-		LogFormat:            "auto",
+		Addr:                  "127.0.0.1:8080",
+		DataDir:               "/home/ann/.local/share/interai",
+		DBWait:                2 * time.Second,
+		DBConns:               20,
+		AutoMigrate:           true,
+		AllowedHosts:          []string{},
+		AllowedOrigins:        []string{},
+		TrustedProxies:        []string{},
+		OIDCHosts:             []string{},
+		ActionsCallsPerMinute: 120,
+		ActionsConcurrency:    8,
+		Workers:               4,
+		SweepInterval:         30 * time.Second,
+		EpochInterval:         time.Hour,
+		SignalsInterval:       6 * time.Hour,
+		WritesPerHour:         200,
+		RejectionsPerHour:     30,
+		ClaimsPerDay:          2000,
+		ReadsPerHour:          36000,
+		FailuresPerMinute:     20,
+		AuditRetention:        400 * day,
+		IdempotencyRetention:  30 * day,
+		SearchTrustPercent:    50,
+		SearchExploreSlots:    1,
+		SearchLanguages:       []string{"en"},
+		MaxConnections:        1024,
+		MaxActiveCalls:        256,
+		MaxStreams:            256,
+		MaxNesting:            64,
+		HeaderTimeout:         5 * time.Second,
+		ReadTimeout:           30 * time.Second,
+		WriteTimeout:          30 * time.Second,
+		IdleTimeout:           2 * time.Minute,
+		StreamLifetime:        30 * time.Minute,
+		MemoryLimit:           192 << 20,
+		BodyMemory:            32 << 20,
+		BodyLimit:             1 << 20,
+		PublishBodyLimit:      12 << 20,
+		LogLevel:              slog.LevelInfo,
+		LogFormat:             "auto",
 	}, c)
 	require.Len(t, sources, len(Options()))
 	for name, source := range sources {
@@ -115,7 +131,7 @@ func TestFlagsWinOverEnvironmentOverFileOverDefaults(t *testing.T) {
 	require.Equal(t, 3, c.Workers)
 	require.Equal(t, 4*time.Second, c.DBWait)
 	require.Equal(t, 10, c.WritesPerHour)
-	require.Equal(t, 10, c.ActorWritesPerHour, "the same, when it is 0")
+	require.Zero(t, c.ActorWritesPerHour)
 	require.Equal(t, 19, c.DBConns, "16 + workers")
 	for option, want := range map[string]string{
 		"workers": sourceFlag, "db-wait": sourceEnv, "log-level": file, "addr": sourceDefault, "no-option": "",
@@ -132,9 +148,15 @@ func TestEveryOptionCanBeGivenByEverySource(t *testing.T) {
 		"allowed-origins": "https://a.example", "behind-proxy": "true", "tls-cert": pem, "tls-key": pem,
 		"database-url": "postgres://u@h/d", "read-database-url": "host=r dbname=d", "data-dir": "/d", "pg-bin-dir": "/b",
 		"pg-os-user": "pg", "db-wait": "5s", "auto-migrate": "false", "workers": "7", "db-conns": "9",
-		"sweep-interval": "10s", "epoch-interval": "20m", "search-trust-percent": "40", "search-explore-slots": "2", "search-languages": "en,de", "writes-per-hour": "11", "actor-writes-per-hour": "12", "rejections-per-hour": "13",
+		"sweep-interval": "10s", "epoch-interval": "20m", "signals-interval": "2h", "search-trust-percent": "40", "search-explore-slots": "2", "search-languages": "en,de", "writes-per-hour": "11", "actor-writes-per-hour": "12", "rejections-per-hour": "13",
+		"claims-per-day": "60", "reads-per-hour": "61", "failures-per-minute": "62", "trusted-proxies": "10.0.0.0/8,192.0.2.1/32",
+		"actions-token-file": "/run/actions", "actions-actor": "ai_x", "actions-calls-per-minute": "7", "actions-concurrency": "3",
+		"oidc-issuer": "https://id.example/realm", "oidc-hosts": "keys.example",
+		"smtp-url": "smtp://mail.example:587", "smtp-from": "inter-ai@ai.example",
 		"audit-retention": "14d", "idempotency-retention": "15d", "max-connections": "16", "max-active-calls": "17",
-		"body-limit": "18KiB", "publish-body-limit": "19KiB", "memory-limit": "512MiB", "log-level": "debug", "log-format": "json",
+		"body-limit": "18KiB", "publish-body-limit": "19KiB", "memory-limit": "512MiB", "header-timeout": "3s",
+		"read-timeout": "33s", "write-timeout": "34s", "idle-timeout": "35s", "stream-lifetime": "36s", "max-streams": "37",
+		"max-nesting": "38", "body-memory": "39MiB", "log-level": "debug", "log-format": "json",
 	}
 	var env, lines []string
 	for _, o := range Options() {

@@ -96,3 +96,34 @@ func TestPrintReportsAWriterThatFails(t *testing.T) {
 	require.Error(t, c.Print(brokenWriter{}, true))
 	require.Error(t, c.Print(brokenWriter{}, false))
 }
+
+func TestSecretsAreFoundInEveryForm(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string][]string{
+		"":                                      nil,
+		"postgres://u:a%20b@h/d":                {"a b"},
+		"postgres://u@h/d?sslpassword=x&y=z":    {"x"},
+		"postgres://u@h/d":                      nil,
+		`host=h password='it\'s' sslpassword=y`: {"it's", "y"},
+		`password=a\ b host=h`:                  {"a b"},
+		"host=h passfile=/home/ann/pw":          nil,
+	} {
+		c := Config{DatabaseURL: DatabaseURL(in)}
+		if in != "" {
+			want = append([]string{in}, want...)
+		}
+		require.Equal(t, want, c.Secrets(), in)
+	}
+	c := Config{SMTPURL: "smtps://u:mail@h:465", ReadDatabaseURL: "host=r password=read"}
+	require.Subset(t, c.Secrets(), []string{"mail", "read"})
+}
+
+func TestAnActorOfActionsNeedsAToken(t *testing.T) {
+	t.Parallel()
+	got, _ := problems(t, map[string]string{"actions-actor": "ai_x"}, ordinary(), "")
+	require.Equal(t, []string{"actions-actor " + RuleTogether}, got)
+	c, err := load(map[string]string{"actions-token-file": "/no/such/file"}, ordinary(), "")
+	require.NoError(t, err, "commands that serve nothing need no token")
+	require.True(t, c.Actions())
+	require.False(t, (&Config{}).Actions())
+}

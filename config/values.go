@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"math"
 	"net"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"os"
@@ -166,6 +167,55 @@ func parseHost(s string) (string, error) {
 		return "", violates(RuleFormat, "%q is not a host such as example.org or example.org:8443", s)
 	}
 	return strings.ToLower(s), nil
+}
+
+// parseIssuer reads the URL of an OpenID issuer, which is compared as it is written.
+func parseIssuer(s string) (string, error) {
+	u, err := url.Parse(s)
+	if s == "" {
+		return "", nil
+	}
+	local := err == nil && u.Scheme == "http" && isLoopback(u.Host)
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" && !local {
+		return "", violates(RuleFormat, "%q is not an https URL such as https://id.example.org", s)
+	}
+	return s, nil
+}
+
+// parseMailServer checks the form only; its messages never repeat the value.
+func parseMailServer(s string) (ServerURL, error) {
+	if s == "" {
+		return "", nil
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" {
+		return "", violates(RuleFormat, "it is neither smtp://user:password@host:587 nor smtps://… (is the password percent-encoded?)")
+	}
+	return ServerURL(s), nil
+}
+
+// parseMailAddress reads one plain address.
+func parseMailAddress(s string) (string, error) {
+	if s == "" {
+		return "", nil
+	}
+	parsed, err := mail.ParseAddress(s)
+	if err != nil || parsed.Address != s {
+		return "", violates(RuleFormat, "%q is not an address such as inter-ai@example.org", s)
+	}
+	return s, nil
+}
+
+// parseNetwork reads a network in CIDR form, or one address.
+func parseNetwork(s string) (string, error) {
+	if addr, err := netip.ParseAddr(s); err == nil && addr.Zone() == "" {
+		return netip.PrefixFrom(addr, addr.BitLen()).String(), nil
+	}
+	network, err := netip.ParsePrefix(s)
+	if err != nil {
+		return "", violates(RuleFormat, "%q is not a network such as 10.0.0.0/8", s)
+	}
+	return network.Masked().String(), nil
 }
 
 // parseLanguage reads a primary subtag (BCP 47).

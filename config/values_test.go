@@ -1,6 +1,8 @@
 package config
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -161,13 +163,27 @@ func TestNumbersStayWithinTheirBounds(t *testing.T) {
 		"db-conns":              {{"8", "150"}, {"7", "2001"}},
 		"writes-per-hour":       {{"1", "10_000_000"}, {"0", "10000001"}},
 		"actor-writes-per-hour": {{"0", "10000000"}, {"-1", "10000001"}},
+		"claims-per-day":        {{"50", "10000000"}, {"49", "10000001"}},
+		"reads-per-hour":        {{"1", "1000000000"}, {"0", "1000000001"}},
+		"failures-per-minute":   {{"1", "10000000"}, {"0", "10000001"}},
+		"trusted-proxies":       {{"", "10.1.2.3/8", "::1", "2001:db8::/32, 192.0.2.1"}, {"10.0.0.0/33", "host", "fe80::1%eth0", "10.0.0"}},
+		"oidc-hosts":            {{"", "id.example,id.example:8443"}, {"https://id.example", "*"}},
 		"db-wait":               {{"0s", "60s"}, {"61s"}},
 		"audit-retention":       {{"1d", "36500d"}, {"23h", "36501d"}},
 		"idempotency-retention": {{"24h"}, {"1h"}},
 		"sweep-interval":        {{"1s", "1h"}, {"999ms", "61m"}},
 		"epoch-interval":        {{"1m", "30d"}, {"59s", "31d"}},
+		"signals-interval":      {{"1m", "30d"}, {"59s", "31d"}},
 		"max-connections":       {{"1"}, {"0"}},
 		"max-active-calls":      {{"1"}, {"0"}},
+		"max-streams":           {{"4"}, {"3"}},
+		"max-nesting":           {{"16", "256"}, {"15", "257"}},
+		"header-timeout":        {{"10ms", "1m"}, {"0", "61s"}},
+		"read-timeout":          {{"10ms", "10m"}, {"0", "11m"}},
+		"write-timeout":         {{"10ms", "10m"}, {"0", "11m"}},
+		"idle-timeout":          {{"10ms", "1h"}, {"0", "61m"}},
+		"stream-lifetime":       {{"10ms", "1d"}, {"0", "25h"}},
+		"body-memory":           {{"24MiB", "1GiB"}, {"23MiB", "16KiB"}},
 		"memory-limit":          {{"0", "64MiB"}, {"1MiB"}},
 		"body-limit":            {{"16KiB", "12MiB"}, {"0", "1KiB", "65MiB"}},
 		"publish-body-limit":    {{"1MiB", "256MiB"}, {"257MiB"}},
@@ -195,4 +211,48 @@ func TestSuggestionsAreCloseOrNone(t *testing.T) {
 	require.Equal(t, 3, distance("kitten", "sitting"))
 	require.Equal(t, 4, distance("", "four"))
 	require.Zero(t, distance("same", "same"))
+}
+
+func TestAnIssuerIsAnHTTPSURLAndNeedsAPublicOne(t *testing.T) {
+	t.Parallel()
+	for issuer, ok := range map[string]bool{
+		"https://id.example/realm": true, "http://127.0.0.1:8081": true, "http://localhost:1/x": true, "": true,
+		"http://id.example": false, "id.example": false, "https://a@id.example": false, "https://id.example?x": false,
+	} {
+		c, err := load(map[string]string{"oidc-issuer": issuer, "public-url": "https://ai.example"}, ordinary(), "")
+		require.Equal(t, ok, err == nil, issuer)
+		if ok {
+			require.Equal(t, issuer, c.OIDCIssuer, "as it is written")
+		}
+	}
+	got, _ := problems(t, map[string]string{"oidc-issuer": "https://id.example"}, ordinary(), "")
+	require.Equal(t, []string{"oidc-issuer " + RuleTogether}, got)
+}
+
+func TestAMailServerIsAURLWhosePasswordIsNeverShown(t *testing.T) {
+	t.Parallel()
+	const password = "pass" + "phrase"
+	c, err := load(map[string]string{"smtp-url": "smtp://ann:" + password + "@mail.example:587", "smtp-from": "a@ai.example"}, ordinary(), "")
+	require.NoError(t, err)
+	require.Contains(t, c.SMTPURL.Plain(), password)
+	raw, err := json.Marshal(c)
+	require.NoError(t, err)
+	for _, shown := range []string{fmt.Sprintf("%v %+v %#v %s", c.SMTPURL, c.SMTPURL, c.SMTPURL, c.SMTPURL), c.SMTPURL.LogValue().String(), string(raw)} {
+		require.NotContains(t, shown, password)
+		require.Contains(t, shown, "ann:***@mail.example:587")
+	}
+	require.Equal(t, mask, ServerURL("smtp://%zz:"+password).String())
+	for _, bad := range []string{"mail.example:587", "http://mail.example", "smtp://", "smtp://a:" + password + "%zz@mail.example", "smtp://mail.example/path"} {
+		_, err := load(map[string]string{"smtp-url": bad, "smtp-from": "a@ai.example"}, ordinary(), "")
+		require.Error(t, err, bad)
+		require.NotContains(t, err.Error(), password)
+	}
+	for _, bad := range []string{"nobody", "Ann <a@ai.example>", "a@b@c"} {
+		_, err := load(map[string]string{"smtp-url": "smtp://mail.example", "smtp-from": bad}, ordinary(), "")
+		require.Error(t, err, bad)
+	}
+	got, _ := problems(t, map[string]string{"smtp-url": "smtp://mail.example"}, ordinary(), "")
+	require.Equal(t, []string{"smtp-url " + RuleTogether}, got)
+	got, _ = problems(t, map[string]string{"smtp-from": "a@ai.example"}, ordinary(), "")
+	require.Equal(t, []string{"smtp-from " + RuleTogether}, got)
 }
