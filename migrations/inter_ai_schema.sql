@@ -4,6 +4,18 @@
 -- Functions come before the tables that they read.
 set check_function_bodies = false;
 
+CREATE FUNCTION public.actor_disabled_at(actor uuid) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    with recursive chain (controller_id, disabled_at, depth) as (
+        select a.controller_id, a.disabled_at, 1 from actors a where a.id = actor
+        union all
+        select a.controller_id, a.disabled_at, c.depth + 1
+        from chain c join actors a on a.id = c.controller_id where c.depth < 10
+    )
+    select min(c.disabled_at) from chain c
+$$;
+
 CREATE FUNCTION public.actors_derive_root() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -75,6 +87,24 @@ begin
     return null;
 end $$;
 
+CREATE FUNCTION public.limit_emission(capacity integer, span bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select (span + capacity - 1) / capacity
+$$;
+
+CREATE FUNCTION public.limit_reach(capacity integer, span bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select capacity * limit_emission(capacity, span)
+$$;
+
+CREATE FUNCTION public.limit_room(tat bigint, capacity integer, span bigint, moment bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select greatest(0, (moment + limit_reach(capacity, span) - greatest(tat, moment)) / limit_emission(capacity, span))
+$$;
+
 CREATE FUNCTION public.mcp_calls_drop_before(moment timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     AS $_$
@@ -123,6 +153,12 @@ begin
     return true;
 end $$;
 
+CREATE FUNCTION public.micros(moment timestamp with time zone) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select (extract(epoch from moment) * 1000000)::bigint
+$$;
+
 CREATE FUNCTION public.notify_credential_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -137,6 +173,9 @@ CREATE FUNCTION public.refuse_change() RETURNS trigger
 begin
     if tg_op = 'DELETE' and current_setting('interai.removing_demo', true) = 'on' then
         return old;
+    end if;
+    if tg_op = 'UPDATE' and current_setting('interai.redacting', true) = 'on' then
+        return new;
     end if;
     raise exception '% of % is refused: its rows are immutable', tg_op, tg_table_name
         using errcode = 'restrict_violation', table = tg_table_name;
@@ -229,9 +268,12 @@ CREATE TABLE public.api_keys (
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
     last_used_at timestamp with time zone,
+    revoked_reason text DEFAULT ''::text NOT NULL,
+    last_used_from cidr,
     CONSTRAINT api_keys_hash_check CHECK ((octet_length(hash) = 32)),
     CONSTRAINT api_keys_id_check CHECK ((id ~ '^[0-9A-Za-z]{12}$'::text)),
     CONSTRAINT api_keys_name_check CHECK ((char_length(name) <= 200)),
+    CONSTRAINT api_keys_revoked_reason_check CHECK ((char_length(revoked_reason) <= 200)),
     CONSTRAINT api_keys_scopes_check CHECK ((scopes <@ ARRAY['read'::text, 'publish'::text, 'usage'::text, 'review'::text, 'rate'::text, 'moderate'::text]))
 );
 
@@ -272,6 +314,17 @@ CREATE TABLE public.claims (
     CONSTRAINT claims_rotation_key_check CHECK ((octet_length(rotation_key) = 32)),
     CONSTRAINT claims_sequence_key_check CHECK ((octet_length(sequence_key) = 32)),
     CONSTRAINT claims_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 1000)))
+);
+
+CREATE TABLE public.console_sessions (
+    hash bytea NOT NULL,
+    key_id text NOT NULL,
+    actor_id uuid NOT NULL,
+    csrf bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    seen_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT console_sessions_csrf_check CHECK ((octet_length(csrf) = 32)),
+    CONSTRAINT console_sessions_hash_check CHECK ((octet_length(hash) = 32))
 );
 
 CREATE TABLE public.contents (
@@ -382,6 +435,18 @@ CREATE TABLE public.idempotency_keys (
     CONSTRAINT idempotency_keys_request_digest_check CHECK ((octet_length(request_digest) = 32))
 );
 
+CREATE TABLE public.limits (
+    scope text NOT NULL,
+    key uuid NOT NULL,
+    tat bigint DEFAULT 0 NOT NULL,
+    bytes_tat bigint DEFAULT 0 NOT NULL,
+    blocked_until bigint DEFAULT 0 NOT NULL,
+    capacity integer,
+    CONSTRAINT limits_capacity_check CHECK (((capacity >= 1) AND (capacity <= 10000000))),
+    CONSTRAINT limits_scope_check CHECK ((scope = ANY (ARRAY['root'::text, 'actor'::text, 'rejections'::text, 'actors'::text, 'claims'::text])))
+)
+WITH (fillfactor='20', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
 CREATE TABLE public.mcp_calls (
     id uuid NOT NULL,
     actor_id uuid,
@@ -421,6 +486,92 @@ CREATE TABLE public.mcp_calls_default (
     CONSTRAINT mcp_calls_result_check CHECK ((octet_length(result) <= 500))
 );
 
+CREATE TABLE public.moderation_cases (
+    id uuid NOT NULL,
+    origin text NOT NULL,
+    reason text NOT NULL,
+    tool text DEFAULT ''::text NOT NULL,
+    correlation_id uuid,
+    actor_id uuid,
+    root_id uuid NOT NULL,
+    object_kind text,
+    object_id uuid,
+    revises uuid,
+    masked jsonb DEFAULT '[]'::jsonb NOT NULL,
+    facts jsonb DEFAULT '{}'::jsonb NOT NULL,
+    fingerprint bytea NOT NULL,
+    times integer DEFAULT 1 NOT NULL,
+    opened_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    last_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    decision text,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    appealed_at timestamp with time zone,
+    open boolean DEFAULT true NOT NULL,
+    pending boolean DEFAULT false NOT NULL,
+    CONSTRAINT moderation_cases_decided CHECK ((open OR (decision IS NOT NULL))),
+    CONSTRAINT moderation_cases_decision CHECK ((((decision IS NULL) = (decided_at IS NULL)) AND ((decision IS NULL) = (decided_by IS NULL)))),
+    CONSTRAINT moderation_cases_decision_check CHECK ((decision = ANY (ARRAY['uphold'::text, 'false_alarm'::text, 'hold'::text, 'release'::text, 'redact'::text, 'remove'::text, 'restore'::text, 'limit'::text]))),
+    CONSTRAINT moderation_cases_facts_check CHECK ((jsonb_typeof(facts) = 'object'::text)),
+    CONSTRAINT moderation_cases_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
+    CONSTRAINT moderation_cases_masked_check CHECK ((jsonb_typeof(masked) = 'array'::text)),
+    CONSTRAINT moderation_cases_object CHECK (((object_kind IS NULL) = (object_id IS NULL))),
+    CONSTRAINT moderation_cases_object_kind_check CHECK ((object_kind = ANY (ARRAY['rev'::text, 'use'::text, 'rvw'::text, 'rat'::text, 'clm'::text, 'ent'::text, 'ast'::text]))),
+    CONSTRAINT moderation_cases_origin_check CHECK ((origin = ANY (ARRAY['rejection'::text, 'finding'::text, 'scan'::text, 'signal'::text]))),
+    CONSTRAINT moderation_cases_reason_check CHECK ((reason ~ '^[a-z0-9_]{1,80}$'::text)),
+    CONSTRAINT moderation_cases_signal CHECK (((origin = 'signal'::text) OR (actor_id IS NOT NULL))),
+    CONSTRAINT moderation_cases_times_check CHECK ((times >= 1)),
+    CONSTRAINT moderation_cases_tool_check CHECK ((char_length(tool) <= 64))
+);
+
+CREATE TABLE public.moderation_events (
+    case_id uuid NOT NULL,
+    no integer NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    actor_id uuid,
+    what text NOT NULL,
+    reason text DEFAULT ''::text NOT NULL,
+    CONSTRAINT moderation_events_reason_check CHECK ((char_length(reason) <= 2000)),
+    CONSTRAINT moderation_events_what_check CHECK ((what = ANY (ARRAY['opened'::text, 'uphold'::text, 'false_alarm'::text, 'hold'::text, 'release'::text, 'redact'::text, 'remove'::text, 'restore'::text, 'limit'::text, 'appeal'::text, 'retried'::text])))
+);
+
+CREATE TABLE public.moderation_findings (
+    case_id uuid NOT NULL,
+    no smallint NOT NULL,
+    rule text NOT NULL,
+    kind text NOT NULL,
+    action text NOT NULL,
+    path text NOT NULL,
+    line integer NOT NULL,
+    col integer NOT NULL,
+    length integer NOT NULL,
+    mark bytea NOT NULL,
+    CONSTRAINT moderation_findings_action_check CHECK ((action = ANY (ARRAY['label'::text, 'flag'::text, 'redact'::text, 'reject'::text]))),
+    CONSTRAINT moderation_findings_kind_check CHECK ((kind ~ '^[a-z_]{1,40}$'::text)),
+    CONSTRAINT moderation_findings_mark_check CHECK ((octet_length(mark) = 32)),
+    CONSTRAINT moderation_findings_path_check CHECK ((char_length(path) <= 8000)),
+    CONSTRAINT moderation_findings_rule_check CHECK ((rule ~ '^[a-z0-9_]{1,80}$'::text))
+);
+
+CREATE TABLE public.moderation_holds (
+    object_id uuid NOT NULL,
+    object_kind text NOT NULL,
+    case_id uuid NOT NULL,
+    since timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT moderation_holds_object_kind_check CHECK ((object_kind = ANY (ARRAY['cnt'::text, 'clm'::text, 'ent'::text, 'use'::text, 'rvw'::text, 'rat'::text])))
+);
+
+CREATE TABLE public.oidc_links (
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    actor_id uuid NOT NULL,
+    scopes text[] NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT oidc_links_issuer_check CHECK (((issuer <> ''::text) AND (char_length(issuer) <= 2048))),
+    CONSTRAINT oidc_links_scopes_check CHECK ((scopes <@ ARRAY['read'::text, 'publish'::text, 'usage'::text, 'review'::text, 'rate'::text, 'moderate'::text])),
+    CONSTRAINT oidc_links_subject_check CHECK (((subject <> ''::text) AND (char_length(subject) <= 255)))
+);
+
 CREATE TABLE public.party_tracks (
     model_id smallint NOT NULL,
     root_id uuid NOT NULL,
@@ -431,6 +582,18 @@ CREATE TABLE public.party_tracks (
     log_minus double precision NOT NULL,
     CONSTRAINT party_tracks_credits_check CHECK ((credits >= (0)::double precision)),
     CONSTRAINT party_tracks_epoch_check CHECK ((epoch >= 1))
+);
+
+CREATE TABLE public.proofs (
+    id uuid NOT NULL,
+    actor_id uuid NOT NULL,
+    kind text NOT NULL,
+    subject text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    proved_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT proofs_kind_check CHECK ((kind = ANY (ARRAY['email'::text, 'domain'::text]))),
+    CONSTRAINT proofs_subject_check CHECK (((subject <> ''::text) AND (char_length(subject) <= 320)))
 );
 
 CREATE TABLE public.rating_pools (
@@ -456,6 +619,28 @@ CREATE TABLE public.rating_snapshots (
     computed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT rating_snapshots_raters_check CHECK ((raters >= 1)),
     CONSTRAINT rating_snapshots_score_check CHECK (((score >= (0)::double precision) AND (score <= (100)::double precision)))
+);
+
+CREATE TABLE public.redactions (
+    object_id uuid NOT NULL,
+    object_kind text NOT NULL,
+    case_id uuid,
+    sha256 bytea NOT NULL,
+    rules text[] NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT redactions_object_kind_check CHECK ((object_kind = ANY (ARRAY['rev'::text, 'use'::text, 'rvw'::text, 'rat'::text, 'clm'::text, 'ent'::text, 'ast'::text]))),
+    CONSTRAINT redactions_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+
+CREATE TABLE public.rescans (
+    what text NOT NULL,
+    rules integer NOT NULL,
+    after_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    scanned bigint DEFAULT 0 NOT NULL,
+    found bigint DEFAULT 0 NOT NULL,
+    updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT rescans_what_check CHECK ((what = ANY (ARRAY['rev'::text, 'evidence'::text, 'ent'::text, 'clm'::text, 'ast'::text])))
 );
 
 CREATE TABLE public.revision_assets (
@@ -488,6 +673,17 @@ CREATE TABLE public.revision_relations (
     CONSTRAINT revision_relations_reason CHECK (((reason IS NULL) OR (type = 'alternative_to'::text))),
     CONSTRAINT revision_relations_reason_check CHECK ((reason = ANY (ARRAY['simpler'::text, 'cheaper'::text, 'faster'::text, 'safer'::text, 'more_reliable'::text, 'more_open'::text, 'more_available'::text, 'lower_resource_use'::text, 'easier_to_integrate'::text, 'other'::text]))),
     CONSTRAINT revision_relations_type_check CHECK ((type = ANY (ARRAY['corrects'::text, 'alternative_to'::text, 'known_issue_of'::text, 'supersedes'::text, 'derived_from'::text])))
+);
+
+CREATE TABLE public.revision_scans (
+    revision_id uuid NOT NULL,
+    rules integer DEFAULT 0 NOT NULL,
+    edits text[] DEFAULT '{}'::text[] NOT NULL,
+    labels text[] DEFAULT '{}'::text[] NOT NULL,
+    duplicate_of uuid,
+    related_to uuid,
+    cleared boolean DEFAULT false NOT NULL,
+    scanned_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 
 CREATE TABLE public.revision_sources (
@@ -529,6 +725,18 @@ CREATE TABLE public.revisions (
     CONSTRAINT revisions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 300)))
 );
 
+CREATE TABLE public.scan_exemptions (
+    case_id uuid NOT NULL,
+    actor_id uuid NOT NULL,
+    rule text NOT NULL,
+    mark bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_by uuid,
+    used_at timestamp with time zone,
+    CONSTRAINT scan_exemptions_mark_check CHECK ((octet_length(mark) = 32)),
+    CONSTRAINT scan_exemptions_used CHECK (((used_by IS NULL) = (used_at IS NULL)))
+);
+
 CREATE TABLE public.search_counts (
     what text NOT NULL,
     key text NOT NULL,
@@ -566,6 +774,7 @@ CREATE TABLE public.search_docs (
     analyzer smallint NOT NULL,
     updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     hidden boolean DEFAULT false NOT NULL,
+    labels text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT search_docs_kind_check CHECK ((kind = ANY (ARRAY['content'::text, 'claim'::text, 'entity'::text]))),
     CONSTRAINT search_docs_length_check CHECK ((length >= 0))
 )
@@ -603,6 +812,14 @@ CREATE TABLE public.search_words (
     docs integer NOT NULL,
     public boolean NOT NULL,
     CONSTRAINT search_words_docs_check CHECK ((docs > 0))
+);
+
+CREATE TABLE public.server_keys (
+    purpose text NOT NULL,
+    key bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT server_keys_key_check CHECK ((octet_length(key) = 32)),
+    CONSTRAINT server_keys_purpose_check CHECK ((purpose ~ '^[a-z_]{1,40}$'::text))
 );
 
 CREATE TABLE public.source_family_aliases (
@@ -709,6 +926,19 @@ CREATE TABLE public.target_states (
     CONSTRAINT target_states_wakes_check CHECK ((wakes >= 0))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE public.text_bands (
+    band smallint NOT NULL,
+    hash bigint NOT NULL,
+    object_id uuid NOT NULL
+);
+
+CREATE TABLE public.text_signatures (
+    object_id uuid NOT NULL,
+    object_kind text NOT NULL,
+    signature bytea NOT NULL,
+    CONSTRAINT text_signatures_object_kind_check CHECK ((object_kind = ANY (ARRAY['rev'::text, 'use'::text, 'rvw'::text, 'rat'::text])))
+);
 
 CREATE TABLE public.threads (
     id uuid NOT NULL,
@@ -865,6 +1095,9 @@ ALTER TABLE ONLY public.claim_subjects
 ALTER TABLE ONLY public.claims
     ADD CONSTRAINT claims_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.console_sessions
+    ADD CONSTRAINT console_sessions_pkey PRIMARY KEY (hash);
+
 ALTER TABLE ONLY public.contents
     ADD CONSTRAINT contents_pkey PRIMARY KEY (id);
 
@@ -889,20 +1122,47 @@ ALTER TABLE ONLY public.evidence_sources
 ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (actor_id, tool, key);
 
+ALTER TABLE ONLY public.limits
+    ADD CONSTRAINT limits_pkey PRIMARY KEY (scope, key);
+
 ALTER TABLE ONLY public.mcp_calls
     ADD CONSTRAINT mcp_calls_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.mcp_calls_default
     ADD CONSTRAINT mcp_calls_default_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.moderation_cases
+    ADD CONSTRAINT moderation_cases_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.moderation_events
+    ADD CONSTRAINT moderation_events_pkey PRIMARY KEY (case_id, no);
+
+ALTER TABLE ONLY public.moderation_findings
+    ADD CONSTRAINT moderation_findings_pkey PRIMARY KEY (case_id, no);
+
+ALTER TABLE ONLY public.moderation_holds
+    ADD CONSTRAINT moderation_holds_pkey PRIMARY KEY (object_id);
+
+ALTER TABLE ONLY public.oidc_links
+    ADD CONSTRAINT oidc_links_pkey PRIMARY KEY (issuer, subject);
+
 ALTER TABLE ONLY public.party_tracks
     ADD CONSTRAINT party_tracks_pkey PRIMARY KEY (root_id, model_id, epoch);
+
+ALTER TABLE ONLY public.proofs
+    ADD CONSTRAINT proofs_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.rating_pools
     ADD CONSTRAINT rating_pools_pkey PRIMARY KEY (model_id, dimension, epoch);
 
 ALTER TABLE ONLY public.rating_snapshots
     ADD CONSTRAINT rating_snapshots_pkey PRIMARY KEY (target_id, model_id, dimension, context_key);
+
+ALTER TABLE ONLY public.redactions
+    ADD CONSTRAINT redactions_pkey PRIMARY KEY (object_id, at);
+
+ALTER TABLE ONLY public.rescans
+    ADD CONSTRAINT rescans_pkey PRIMARY KEY (what, rules);
 
 ALTER TABLE ONLY public.revision_assets
     ADD CONSTRAINT revision_assets_pkey PRIMARY KEY (revision_id, "position");
@@ -918,6 +1178,9 @@ ALTER TABLE ONLY public.revision_relations
 
 ALTER TABLE ONLY public.revision_relations
     ADD CONSTRAINT revision_relations_pkey PRIMARY KEY (revision_id, "position");
+
+ALTER TABLE ONLY public.revision_scans
+    ADD CONSTRAINT revision_scans_pkey PRIMARY KEY (revision_id);
 
 ALTER TABLE ONLY public.revision_sources
     ADD CONSTRAINT revision_sources_once UNIQUE (revision_id, source_id);
@@ -940,6 +1203,9 @@ ALTER TABLE ONLY public.revisions
 ALTER TABLE ONLY public.revisions
     ADD CONSTRAINT revisions_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.scan_exemptions
+    ADD CONSTRAINT scan_exemptions_pkey PRIMARY KEY (actor_id, rule, mark, case_id);
+
 ALTER TABLE ONLY public.search_counts
     ADD CONSTRAINT search_counts_pkey PRIMARY KEY (what, key);
 
@@ -960,6 +1226,9 @@ ALTER TABLE ONLY public.search_unanswered
 
 ALTER TABLE ONLY public.search_words
     ADD CONSTRAINT search_words_pkey PRIMARY KEY (word);
+
+ALTER TABLE ONLY public.server_keys
+    ADD CONSTRAINT server_keys_pkey PRIMARY KEY (purpose);
 
 ALTER TABLE ONLY public.source_family_aliases
     ADD CONSTRAINT source_family_aliases_pkey PRIMARY KEY (family);
@@ -987,6 +1256,12 @@ ALTER TABLE ONLY public.target_heads
 
 ALTER TABLE ONLY public.target_states
     ADD CONSTRAINT target_states_pkey PRIMARY KEY (target_id, model_id);
+
+ALTER TABLE ONLY public.text_bands
+    ADD CONSTRAINT text_bands_pkey PRIMARY KEY (band, hash, object_id);
+
+ALTER TABLE ONLY public.text_signatures
+    ADD CONSTRAINT text_signatures_pkey PRIMARY KEY (object_id);
 
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_pkey PRIMARY KEY (id);
@@ -1026,6 +1301,12 @@ CREATE INDEX claims_by_rotation ON public.claims USING btree (rotation_key, key_
 
 CREATE INDEX claims_by_sequence ON public.claims USING btree (sequence_key, key_version, language) WHERE (sequence_key IS NOT NULL);
 
+CREATE INDEX console_sessions_by_actor ON public.console_sessions USING btree (actor_id);
+
+CREATE INDEX console_sessions_by_key ON public.console_sessions USING btree (key_id, created_at DESC);
+
+CREATE INDEX console_sessions_by_seen ON public.console_sessions USING btree (seen_at);
+
 CREATE INDEX contents_by_author ON public.contents USING btree (author_id, id);
 
 CREATE INDEX contents_by_space ON public.contents USING btree (space_id, id) WHERE (space_id IS NOT NULL);
@@ -1060,7 +1341,37 @@ CREATE INDEX mcp_calls_unknown ON ONLY public.mcp_calls USING btree (id) WHERE (
 
 CREATE INDEX mcp_calls_default_id_idx ON public.mcp_calls_default USING btree (id) WHERE (outcome = 'unknown'::text);
 
+CREATE INDEX moderation_cases_by_actor ON public.moderation_cases USING btree (actor_id, opened_at DESC);
+
+CREATE INDEX moderation_cases_by_party ON public.moderation_cases USING btree (root_id, opened_at DESC);
+
+CREATE INDEX moderation_cases_by_time ON public.moderation_cases USING btree (opened_at DESC, id DESC);
+
+CREATE INDEX moderation_cases_object ON public.moderation_cases USING btree (object_id) WHERE (object_id IS NOT NULL);
+
+CREATE UNIQUE INDEX moderation_cases_once ON public.moderation_cases USING btree (root_id, fingerprint) WHERE open;
+
+CREATE INDEX moderation_cases_pending ON public.moderation_cases USING btree (last_at) WHERE pending;
+
+CREATE INDEX moderation_cases_revises ON public.moderation_cases USING btree (revises) WHERE (revises IS NOT NULL);
+
+CREATE INDEX moderation_cases_waiting ON public.moderation_cases USING btree (opened_at, id) WHERE (open AND (NOT pending));
+
+CREATE INDEX moderation_findings_by_rule ON public.moderation_findings USING btree (rule, case_id);
+
+CREATE INDEX moderation_findings_seen ON public.moderation_findings USING btree (mark, case_id);
+
+CREATE INDEX moderation_holds_by_case ON public.moderation_holds USING btree (case_id);
+
+CREATE INDEX oidc_links_by_actor ON public.oidc_links USING btree (actor_id);
+
 CREATE INDEX party_tracks_by_party ON public.party_tracks USING btree (party_id, model_id);
+
+CREATE INDEX proofs_by_actor ON public.proofs USING btree (actor_id, kind, created_at DESC);
+
+CREATE INDEX proofs_by_subject ON public.proofs USING btree (kind, subject) WHERE (proved_at IS NOT NULL);
+
+CREATE INDEX redactions_by_case ON public.redactions USING btree (case_id);
 
 CREATE INDEX revision_assets_by_asset ON public.revision_assets USING btree (asset_id);
 
@@ -1070,9 +1381,17 @@ CREATE INDEX revision_relations_to_content ON public.revision_relations USING bt
 
 CREATE INDEX revision_relations_to_entity ON public.revision_relations USING btree (target_entity_id, type, revision_id) WHERE (target_entity_id IS NOT NULL);
 
+CREATE INDEX revision_scans_by_rules ON public.revision_scans USING btree (rules, revision_id);
+
+CREATE INDEX revision_scans_duplicates ON public.revision_scans USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
+
+CREATE INDEX revision_scans_related ON public.revision_scans USING btree (related_to) WHERE (related_to IS NOT NULL);
+
 CREATE INDEX revision_sources_by_source ON public.revision_sources USING btree (source_id, revision_id);
 
 CREATE INDEX revision_subjects_by_entity ON public.revision_subjects USING btree (entity_id, revision_id);
+
+CREATE INDEX scan_exemptions_by_case ON public.scan_exemptions USING btree (case_id);
 
 CREATE INDEX search_cursors_expired ON public.search_cursors USING btree (expires_at);
 
@@ -1097,6 +1416,8 @@ CREATE INDEX search_unanswered_last ON public.search_unanswered USING btree (las
 CREATE INDEX sources_by_family ON public.sources USING btree (family);
 
 CREATE INDEX space_members_by_actor ON public.space_members USING btree (actor_id);
+
+CREATE INDEX text_bands_of ON public.text_bands USING btree (object_id);
 
 CREATE UNIQUE INDEX trust_models_one_active ON public.trust_models USING btree (state) WHERE (state = 'active'::text);
 
@@ -1135,6 +1456,8 @@ CREATE TRIGGER contents_visibility_in_search AFTER UPDATE OF visibility ON publi
 CREATE TRIGGER evidence_immutable BEFORE DELETE OR UPDATE ON public.evidence FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER evidence_sources_immutable BEFORE DELETE OR UPDATE ON public.evidence_sources FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER moderation_events_immutable BEFORE UPDATE ON public.moderation_events FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER revision_assets_immutable BEFORE DELETE OR UPDATE ON public.revision_assets FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
@@ -1182,6 +1505,12 @@ ALTER TABLE ONLY public.claims
 
 ALTER TABLE ONLY public.claims
     ADD CONSTRAINT claims_space_id_fkey FOREIGN KEY (space_id) REFERENCES public.spaces(id);
+
+ALTER TABLE ONLY public.console_sessions
+    ADD CONSTRAINT console_sessions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.console_sessions
+    ADD CONSTRAINT console_sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.contents
     ADD CONSTRAINT contents_author_id_fkey FOREIGN KEY (author_id) REFERENCES public.actors(id);
@@ -1237,6 +1566,36 @@ ALTER TABLE ONLY public.evidence
 ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id);
 
+ALTER TABLE ONLY public.limits
+    ADD CONSTRAINT limits_key_fkey FOREIGN KEY (key) REFERENCES public.actors(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.moderation_cases
+    ADD CONSTRAINT moderation_cases_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id);
+
+ALTER TABLE ONLY public.moderation_cases
+    ADD CONSTRAINT moderation_cases_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES public.actors(id);
+
+ALTER TABLE ONLY public.moderation_cases
+    ADD CONSTRAINT moderation_cases_revises_fkey FOREIGN KEY (revises) REFERENCES public.contents(id);
+
+ALTER TABLE ONLY public.moderation_cases
+    ADD CONSTRAINT moderation_cases_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.actors(id);
+
+ALTER TABLE ONLY public.moderation_events
+    ADD CONSTRAINT moderation_events_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id);
+
+ALTER TABLE ONLY public.moderation_events
+    ADD CONSTRAINT moderation_events_case_id_fkey FOREIGN KEY (case_id) REFERENCES public.moderation_cases(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.moderation_findings
+    ADD CONSTRAINT moderation_findings_case_id_fkey FOREIGN KEY (case_id) REFERENCES public.moderation_cases(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.moderation_holds
+    ADD CONSTRAINT moderation_holds_case_id_fkey FOREIGN KEY (case_id) REFERENCES public.moderation_cases(id);
+
+ALTER TABLE ONLY public.oidc_links
+    ADD CONSTRAINT oidc_links_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.party_tracks
     ADD CONSTRAINT party_tracks_model_id_fkey FOREIGN KEY (model_id) REFERENCES public.trust_models(id);
 
@@ -1246,6 +1605,9 @@ ALTER TABLE ONLY public.party_tracks
 ALTER TABLE ONLY public.party_tracks
     ADD CONSTRAINT party_tracks_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.actors(id);
 
+ALTER TABLE ONLY public.proofs
+    ADD CONSTRAINT proofs_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.rating_pools
     ADD CONSTRAINT rating_pools_model_id_fkey FOREIGN KEY (model_id) REFERENCES public.trust_models(id);
 
@@ -1254,6 +1616,9 @@ ALTER TABLE ONLY public.rating_snapshots
 
 ALTER TABLE ONLY public.rating_snapshots
     ADD CONSTRAINT rating_snapshots_target_id_fkey FOREIGN KEY (target_id) REFERENCES public.target_heads(target_id);
+
+ALTER TABLE ONLY public.redactions
+    ADD CONSTRAINT redactions_case_id_fkey FOREIGN KEY (case_id) REFERENCES public.moderation_cases(id);
 
 ALTER TABLE ONLY public.revision_assets
     ADD CONSTRAINT revision_assets_asset_id_fkey FOREIGN KEY (asset_id) REFERENCES public.assets(id);
@@ -1276,6 +1641,15 @@ ALTER TABLE ONLY public.revision_relations
 ALTER TABLE ONLY public.revision_relations
     ADD CONSTRAINT revision_relations_target_entity_id_fkey FOREIGN KEY (target_entity_id) REFERENCES public.entities(id);
 
+ALTER TABLE ONLY public.revision_scans
+    ADD CONSTRAINT revision_scans_duplicate_of_fkey FOREIGN KEY (duplicate_of) REFERENCES public.revisions(id);
+
+ALTER TABLE ONLY public.revision_scans
+    ADD CONSTRAINT revision_scans_related_to_fkey FOREIGN KEY (related_to) REFERENCES public.revisions(id);
+
+ALTER TABLE ONLY public.revision_scans
+    ADD CONSTRAINT revision_scans_revision_id_fkey FOREIGN KEY (revision_id) REFERENCES public.revisions(id);
+
 ALTER TABLE ONLY public.revision_sources
     ADD CONSTRAINT revision_sources_revision_id_fkey FOREIGN KEY (revision_id) REFERENCES public.revisions(id);
 
@@ -1293,6 +1667,12 @@ ALTER TABLE ONLY public.revisions
 
 ALTER TABLE ONLY public.revisions
     ADD CONSTRAINT revisions_content_id_fkey FOREIGN KEY (content_id) REFERENCES public.contents(id) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.scan_exemptions
+    ADD CONSTRAINT scan_exemptions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.actors(id);
+
+ALTER TABLE ONLY public.scan_exemptions
+    ADD CONSTRAINT scan_exemptions_case_id_fkey FOREIGN KEY (case_id) REFERENCES public.moderation_cases(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.search_docs
     ADD CONSTRAINT search_docs_author_id_fkey FOREIGN KEY (author_id) REFERENCES public.actors(id);
@@ -1332,6 +1712,9 @@ ALTER TABLE ONLY public.target_states
 
 ALTER TABLE ONLY public.target_states
     ADD CONSTRAINT target_states_target_id_fkey FOREIGN KEY (target_id) REFERENCES public.target_heads(target_id);
+
+ALTER TABLE ONLY public.text_bands
+    ADD CONSTRAINT text_bands_object_id_fkey FOREIGN KEY (object_id) REFERENCES public.text_signatures(object_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_space_id_fkey FOREIGN KEY (space_id) REFERENCES public.spaces(id);

@@ -41,6 +41,8 @@ type NewActor struct {
 	Controller ID
 	Verification
 	Demo bool
+	// PerDay bounds how many actors its party may make in a day; 0 does not, as for operators.
+	PerDay int
 }
 
 // ErrControllerRule says that a controller is of the wrong kind, would close a cycle or makes the chain too long.
@@ -49,7 +51,7 @@ var ErrControllerRule = errors.New("the controller chain refuses this")
 const actorColumns = `a.id, a.kind, a.display_name, a.controller_id, c.kind as controller_kind,
 	a.root_controller_id, r.kind as root_kind, a.verified_email, a.verified_domain, a.vouched,
 	r.verified_email as root_email, r.verified_domain as root_domain, r.vouched as root_vouched,
-	a.demo, coalesce(a.disabled_at, r.disabled_at) as disabled_at, a.created_at`
+	a.demo, actor_disabled_at(a.id) as disabled_at, a.created_at`
 
 const actorTables = `actors a
 	left join actors c on c.id = a.controller_id
@@ -116,7 +118,7 @@ func (s *Store) CreateActor(ctx context.Context, spec NewActor) (Actor, error) {
 			return controllerRule(err, spec.Controller)
 		}
 		if tag.RowsAffected() == 1 {
-			return nil
+			return tx.takeActor(ctx, id, spec.PerDay)
 		}
 		existing := ID{Kind: spec.Kind}
 		if err := tx.tx.QueryRow(ctx, findActorByIdentity, spec.Kind, NameKey(spec.Name), nullable(spec.Controller)).
@@ -129,6 +131,18 @@ func (s *Store) CreateActor(ctx context.Context, spec NewActor) (Actor, error) {
 		return Actor{}, fmt.Errorf("create actor: %w", err)
 	}
 	return s.Actor(ctx, id)
+}
+
+// takeActor charges a new actor to its party, in the party's meter of new actors.
+func (t *Tx) takeActor(ctx context.Context, id ID, perDay int) error {
+	if perDay == 0 {
+		return nil
+	}
+	var root uuid.UUID
+	if err := t.tx.QueryRow(ctx, selectRoot, id.UUID, id.Kind).Scan(&root); err != nil {
+		return fmt.Errorf("actor %s: %w", id, err)
+	}
+	return t.take(ctx, scopeActors, root, 1, perDay, DeniedActors)
 }
 
 const findNamesake = `
@@ -149,15 +163,24 @@ func (s *Store) SetController(ctx context.Context, actor, controller ID, then fu
 	return &ExistsError{Existing: namesake}
 }
 
+const selectRoot = `select root_controller_id from actors where id = $1 and kind = $2`
+
 func (s *Store) setController(ctx context.Context, actor, controller ID, then func(*Tx) error) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		tag, err := tx.tx.Exec(ctx, `update actors set controller_id = $2 where id = $1 and kind = $3`,
-			actor.UUID, nullable(controller), actor.Kind)
-		if err != nil {
+		var before, after uuid.UUID
+		if err := tx.tx.QueryRow(ctx, selectRoot, actor.UUID, actor.Kind).Scan(&before); err != nil {
+			return fmt.Errorf("actor %s: %w", actor, classify(err))
+		}
+		if _, err := tx.tx.Exec(ctx, `update actors set controller_id = $2 where id = $1`, actor.UUID, nullable(controller)); err != nil {
 			return controllerRule(err, controller)
 		}
-		if tag.RowsAffected() == 0 {
-			return fmt.Errorf("actor %s: %w", actor, ErrNotFound)
+		if err := tx.tx.QueryRow(ctx, selectRoot, actor.UUID, actor.Kind).Scan(&after); err != nil {
+			return fmt.Errorf("actor %s: %w", actor, err)
+		}
+		if before != after {
+			if _, err := tx.tx.Exec(ctx, mergeMeters, before, after); err != nil {
+				return fmt.Errorf("carry limits over: %w", err)
+			}
 		}
 		return then(tx)
 	})

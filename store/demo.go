@@ -128,7 +128,18 @@ const revokeDemoKeys = `
 	from actors a
 	where a.id = k.actor_id and a.demo and k.actor_id = any ($1) and k.revoked_at is null`
 
-// IssueDemoKeys gives each demo actor one new key and revokes those it had: nobody has kept their secrets. Of each
+// A demonstration writes as fast as it can.
+const liftDemoLimits = `
+	insert into limits (scope, key, capacity)
+	select distinct l.scope, case l.scope when 'actor' then a.id else a.root_controller_id end, $2::int
+	from actors a join actors r on r.id = a.root_controller_id and r.demo
+	cross join (values ('root'), ('actor'), ('claims')) as l (scope)
+	where a.id = any ($1) and a.demo
+	order by 1, 2
+	on conflict (scope, key) do update set capacity = excluded.capacity`
+
+// IssueDemoKeys gives each demo actor one new key, revokes those it had (nobody has kept their secrets), and lifts its
+// limits. Of each
 // key ID, Hash and Actor are used; name, scopes and the moment they expire are the same for all.
 func (s *Store) IssueDemoKeys(ctx context.Context, keys []Key, name string, scopes []string, expires time.Time) error {
 	for start := 0; start < len(keys); start += demoBatch {
@@ -146,6 +157,10 @@ func (s *Store) IssueDemoKeys(ctx context.Context, keys []Key, name string, scop
 				return fmt.Errorf("%d of %d actors are disabled or not demo actors: %w",
 					int64(len(batch))-tag.RowsAffected(), len(batch), ErrNotFound)
 			}
+			if err != nil {
+				return err
+			}
+			_, err = tx.tx.Exec(ctx, liftDemoLimits, actors, MaxCapacity)
 			return err
 		})
 		if err != nil {

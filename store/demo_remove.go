@@ -85,6 +85,9 @@ func (t *Tx) dropTargets(ctx context.Context, targets []uuid.UUID) (int64, error
 	args := []any{targets}
 	evidence, err := t.each(ctx, args,
 		`delete from evidence_sources where evidence_id in (select id from evidence where target_id = any ($1))`,
+		`delete from text_signatures where object_id in (select id from evidence where target_id = any ($1))`,
+		`delete from moderation_holds where object_id in (select id from evidence where target_id = any ($1))`,
+		`delete from redactions where object_id in (select id from evidence where target_id = any ($1))`,
 		`delete from evidence where target_id = any ($1)`)
 	if err != nil {
 		return 0, err
@@ -206,6 +209,15 @@ func (s *Store) RemoveDemoContents(ctx context.Context, contents []uuid.UUID) (i
 			`delete from revision_subjects`+ofThese,
 			`delete from revision_sources`+ofThese,
 			`delete from revision_assets`+ofThese,
+			// A scan that is about to say what it has found waits, and then finds nothing to say it of.
+			`select from revisions where content_id = any ($1) order by id for update`,
+			`update revision_scans set duplicate_of = null where duplicate_of in (select id from revisions where content_id = any ($1))`,
+			`update revision_scans set related_to = null where related_to in (select id from revisions where content_id = any ($1))`,
+			`delete from revision_scans`+ofThese,
+			`delete from text_signatures where object_id in (select id from revisions where content_id = any ($1))`,
+			`delete from redactions where object_id in (select id from revisions where content_id = any ($1))`,
+			`delete from moderation_holds where object_id = any ($1)`,
+			`update moderation_cases set revises = null where revises = any ($1)`,
 			`delete from revisions where content_id = any ($1)`,
 			`delete from search_docs where object_id = any ($1)`,
 			`delete from contents where id = any ($1)`)
@@ -279,6 +291,9 @@ func (s *Store) RemoveDemoActors(ctx context.Context, limit int) (int64, error) 
 			`delete from actor_reputations where actor_id = any ($1)`,
 			`delete from party_tracks where root_id = any ($1) or party_id = any ($1)`,
 			`delete from controller_history where actor_id = any ($1)`,
+			`delete from moderation_holds where case_id in (select id from moderation_cases where actor_id = any ($1) or root_id = any ($1))`,
+			`update redactions set case_id = null where case_id in (select id from moderation_cases where actor_id = any ($1) or root_id = any ($1))`,
+			`delete from moderation_cases where actor_id = any ($1) or root_id = any ($1)`,
 			`delete from actors where id = any ($1)`)
 	})
 }

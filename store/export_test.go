@@ -14,6 +14,7 @@ func ReadingStatements() map[string]string {
 		compareRatings: "uuid[], text, text[], int, float8", compareClaims: claims, compareIssues: "uuid[], uuid, uuid[], int",
 		compareExperiences: experiences,
 		selectClaim:        part, selectEntity: part, selectSources: one, selectAssets: one, selectRevisions: "uuid, int",
+		selectSignalRecords: "uuid, int", selectMailLinks: "uuid[], int", selectKeyLinks: "uuid[], int, timestamptz", selectKnownSignal: "uuid[], bytea",
 	}
 }
 
@@ -23,3 +24,7 @@ func SearchStatement(q *SearchQuery) (string, []any) {
 	s.hits(q)
 	return s.b.String(), s.args
 }
+
+// ChargedAt is the database's moment of a charge, and ChargedBytes what its bytes have cost, both in microseconds.
+func ChargedAt(c Charge) int64    { return c.at }
+func ChargedBytes(c Charge) int64 { return c.bytes }

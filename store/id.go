@@ -28,13 +28,15 @@ const (
 	KindUsage    Kind = "use"
 	KindReview   Kind = "rvw"
 	KindRating   Kind = "rat"
+	// KindCase is a case of moderation: the specification has none, and authors ask for what became of theirs.
+	KindCase Kind = "cas"
 )
 
-// Kinds lists every kind in the specification's order.
+// Kinds lists every kind in the specification's order, then our own.
 func Kinds() []Kind {
 	return []Kind{
 		KindUser, KindOrg, KindAgent, KindSpace, KindEntity, KindSource, KindThread,
-		KindContent, KindRevision, KindClaim, KindAsset, KindUsage, KindReview, KindRating,
+		KindContent, KindRevision, KindClaim, KindAsset, KindUsage, KindReview, KindRating, KindCase,
 	}
 }
 
@@ -42,7 +44,7 @@ func Kinds() []Kind {
 func (k Kind) Known() bool {
 	switch k {
 	case KindUser, KindOrg, KindAgent, KindSpace, KindEntity, KindSource, KindThread,
-		KindContent, KindRevision, KindClaim, KindAsset, KindUsage, KindReview, KindRating:
+		KindContent, KindRevision, KindClaim, KindAsset, KindUsage, KindReview, KindRating, KindCase:
 		return true
 	}
 	return false

@@ -45,7 +45,9 @@ func TestImmutableRowsRefuseEveryChange(t *testing.T) {
 	require.NoError(t, err)
 	guarded, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
-	require.Len(t, guarded, len(immutable))
+	// Of a case that came to nothing the history goes with it; it never changes.
+	require.Contains(t, guarded, "moderation_events")
+	require.Len(t, guarded, len(immutable)+1)
 	for table, change := range immutable {
 		require.Contains(t, guarded, table)
 		require.NotZero(t, number(t, s.Store, `select count(*) from `+table), table)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 )
@@ -32,6 +33,8 @@ type Publication struct {
 	Relations []PublishedRelation
 	Assets    []PublishedAsset
 
+	// Edits name what the normal form has left out of its texts.
+	Edits []string
 	// Documents are what can be found by it.
 	Documents []SearchDoc
 }
@@ -132,6 +135,9 @@ func (t *Tx) InsertPublication(ctx context.Context, pub *Publication) error {
 		p.exec(insertAsset, asset.ID.UUID, asset.Filename, asset.MediaType, asset.SHA256[:], asset.Data, pub.Author.UUID)
 		p.exec(insertRevisionAsset, pub.Revision.UUID, i, asset.ID.UUID)
 	}
+	if len(pub.Edits) > 0 {
+		p.exec(`insert into revision_scans (revision_id, edits) values ($1, $2)`, pub.Revision.UUID, pub.Edits)
+	}
 	putDocs(&p, pub.Documents)
 	if err := p.send(ctx, t.tx); err != nil {
 		return fmt.Errorf("store a publication: %w", err)
@@ -173,4 +179,13 @@ func queueClaims(p *pipeline, pub *Publication) {
 		}
 	}
 	p.exec(insertRevisionClaims, pub.Revision.UUID, ids, wordings, matched)
+	if slices.Contains(matched, true) {
+		p.exec(findAgain, ids)
+	}
 }
+
+// A claim that only hidden items stated is found again once something visible states it.
+const findAgain = `
+	update search_docs d set hidden = false
+	where d.object_id = any ($1) and d.hidden
+	  and not exists (select from moderation_holds h where h.object_id = d.object_id)`

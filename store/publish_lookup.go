@@ -37,6 +37,8 @@ type Item struct {
 	Thread    ID
 	Language  string
 	Revisions int
+	// Held says that moderation holds the item back.
+	Held bool
 	// Role is the author's in the item's space; "writer" in the public one.
 	Role string
 	// Experience is what the current revision tells of one, nil for other content.
@@ -94,6 +96,7 @@ type PublishFacts struct {
 
 const lockItem = `
 	select a.kind as author_kind, c.author_id, c.type, c.space_id, c.thread_id, c.language, c.revision_count,
+	       c.visibility <> 'published' as held,
 	       case when c.space_id is null then 'writer' else coalesce(
 	           (select m.role from space_members m where m.space_id = c.space_id and m.actor_id = $2), 'reader') end,
 	       (select v.experience from revisions v where v.id = c.current_revision_id)
@@ -278,7 +281,7 @@ func scanItem(row pgx.CollectableRow) (Item, error) {
 	var space *uuid.UUID
 	item.Thread.Kind = KindThread
 	err := row.Scan(&item.Author.Kind, &item.Author.UUID, &item.Type, &space, &item.Thread.UUID, &item.Language, &item.Revisions,
-		&item.Role, &item.Experience)
+		&item.Held, &item.Role, &item.Experience)
 	item.Space = idOf(KindSpace, space)
 	return item, err
 }

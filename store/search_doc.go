@@ -38,13 +38,15 @@ type SearchDoc struct {
 
 // An object has one row, so a new revision takes the place of the one before.
 const putSearchDoc = `
-	insert into search_docs (kind, object_id, target_id, type, space_id, author_id, language, tags, facets, title_key,
+	insert into search_docs as d (kind, object_id, target_id, type, space_id, author_id, language, tags, facets, title_key,
 	                         terms, length, analyzer, hidden)
 	values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::tsvector, $12, $13,
-	        coalesce((select visibility <> 'published' from contents where id = $2), false))
+	        coalesce((select visibility <> 'published' from contents where id = $2), false)
+	        or exists (select from moderation_holds where object_id = $2))
 	on conflict (object_id) do update set
 		target_id = excluded.target_id, tags = excluded.tags, facets = excluded.facets, title_key = excluded.title_key,
-		terms = excluded.terms, length = excluded.length, analyzer = excluded.analyzer, updated_at = clock_timestamp()`
+		terms = excluded.terms, length = excluded.length, analyzer = excluded.analyzer, updated_at = clock_timestamp(),
+		labels = case when d.target_id = excluded.target_id then d.labels else '{}' end`
 
 func putDocs(p *pipeline, docs []SearchDoc) {
 	for i := range docs {

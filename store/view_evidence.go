@@ -8,15 +8,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// withheld stands for a text that moderation holds back; its author still sees it.
+const withheld = `'[withheld by moderation]'`
+
 // selectRecords reads evidence rows that have a public ID, each with its retraction, for the viewer $1. The experience
 // that a use belongs to may be in a space of its own, which not everybody sees who sees the target.
 const selectRecords = `
 	select e.id, e.seq, e.kind, e.recorded_at, a.kind, a.id, r.kind, r.id, h.kind, h.target_id,
-	       coalesce(e.usage_type, ''), coalesce(e.result, ''), coalesce(e.real_world, false), e.metrics,
+	       coalesce(e.usage_type, ''), coalesce(e.result, ''), coalesce(e.real_world, false),
+	       case when w.object_id is null or e.actor_id = $1 then e.metrics end,
 	       (select x.id from contents x where x.id = e.experience_id
 	        and (x.visibility = 'published' or x.author_id = $1) and space_visible(x.space_id, $1)),
-	       e.context, coalesce(e.context_key, ''), coalesce(e.verdict, ''), coalesce(e.dimension, ''), coalesce(e.score, 0),
-	       e.confidence, e.based_on, coalesce(e.note, ''), t.recorded_at, coalesce(t.seq, 0),
+	       case when w.object_id is null or e.actor_id = $1 then e.context end, coalesce(e.context_key, ''), coalesce(e.verdict, ''), coalesce(e.dimension, ''), coalesce(e.score, 0),
+	       e.confidence, e.based_on, case when w.object_id is null or e.actor_id = $1 then coalesce(e.note, '') else ` + withheld + ` end, t.recorded_at, coalesce(t.seq, 0),
 	       case when e.kind = 'review' then (
 	           select jsonb_agg(jsonb_build_object('id', s.id, 'url', s.canonical_url, 'title', es.title, 'family', s.family)
 	                            order by es.position)
@@ -26,6 +30,7 @@ const selectRecords = `
 	join actors a on a.id = e.actor_id
 	join actors r on r.id = a.root_controller_id
 	left join evidence t on t.retracts = e.id
+	left join moderation_holds w on w.object_id = e.id
 	where e.kind in ('usage', 'review', 'rating') and `
 
 func scanRecord(row pgx.CollectableRow) (Record, error) {

@@ -32,12 +32,15 @@ type ContentLine struct {
 
 const (
 	selectClaim = `
-		select k.id, k.text, k.language, k.space_id, a.kind, a.id, r.kind, r.id, a.display_name, k.created_at
+		select k.id, case when w.object_id is null or k.first_stated_by = $2 then k.text else ` + withheld + ` end, k.language, k.space_id, a.kind, a.id, r.kind, r.id, a.display_name, k.created_at
 		from claims k join actors a on a.id = k.first_stated_by join actors r on r.id = a.root_controller_id
+		left join moderation_holds w on w.object_id = k.id
 		where k.id = $1 and space_visible(k.space_id, $2)`
 	selectEntity = `
-		select e.id, e.type, e.name, coalesce(e.url, ''), e.space_id, a.kind, a.id, r.kind, r.id, a.display_name, e.created_at
+		select e.id, e.type, case when w.object_id is null or e.created_by = $2 then e.name else ` + withheld + ` end,
+		       case when w.object_id is null or e.created_by = $2 then coalesce(e.url, '') else '' end, e.space_id, a.kind, a.id, r.kind, r.id, a.display_name, e.created_at
 		from entities e join actors a on a.id = e.created_by join actors r on r.id = a.root_controller_id
+		left join moderation_holds w on w.object_id = e.id
 		where e.id = $1 and space_visible(e.space_id, $2)`
 	selectClaimSubjects = `
 		select e.id, e.type, e.name from claim_subjects s join entities e on e.id = s.entity_id
