@@ -26,6 +26,9 @@ func NewEnqueuer(db *store.Store, logger *slog.Logger) (*Enqueuer, error) {
 	return &Enqueuer{client: client}, nil
 }
 
+// Client is the client itself, for pages about jobs.
+func (e *Enqueuer) Client() *river.Client[pgx.Tx] { return e.client }
+
 // maxTargets is how many targets one job takes.
 const maxTargets = 128
 

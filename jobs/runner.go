@@ -38,7 +38,11 @@ type Options struct {
 	SweepInterval time.Duration
 	// EpochInterval is how often reputation is computed.
 	EpochInterval time.Duration
-	Retention     Retention
+	// SignalsInterval is how often patterns in who confirms whom are looked for.
+	SignalsInterval time.Duration
+	Retention       Retention
+	// Scanner looks at what is stored. Nil means that this node scans nothing.
+	Scanner Scanner
 	// Folded, when set, is told of each committed snapshot.
 	Folded func(target store.ID, applied int64)
 }
@@ -61,14 +65,21 @@ func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, 
 	river.AddWorker(workers, NewBackfillWorker(db, queue, logger, options.Workers/2, options.Folded, queue.Epoch))
 	river.AddWorker(workers, NewResumeWorker(db, logger))
 	river.AddWorker(workers, NewSearchWorker(db, logger))
+	river.AddWorker(workers, NewSignalWorker(db, logger))
+	queues := map[string]river.QueueConfig{
+		QueueTrust:       {MaxWorkers: trustSlots, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll},
+		QueueMaintenance: {MaxWorkers: maintenanceWorker},
+		QueueBackfill:    {MaxWorkers: maxBackfillSlots},
+	}
+	if options.Scanner != nil {
+		river.AddWorker(workers, NewScanWorker(options.Scanner))
+		river.AddWorker(workers, NewRescanWorker(db, options.Scanner, logger))
+		queues[QueueScan] = river.QueueConfig{MaxWorkers: scanSlots}
+	}
 	client, err := river.NewClient(riverpgxv5.New(db.Pool()), &river.Config{
-		Schema: migrations.RiverSchema,
-		Logger: logger,
-		Queues: map[string]river.QueueConfig{
-			QueueTrust:       {MaxWorkers: trustSlots, FetchCooldown: fetchCooldown, FetchPollInterval: fetchPoll},
-			QueueMaintenance: {MaxWorkers: maintenanceWorker},
-			QueueBackfill:    {MaxWorkers: maxBackfillSlots},
-		},
+		Schema:                      migrations.RiverSchema,
+		Logger:                      logger,
+		Queues:                      queues,
 		Workers:                     workers,
 		JobTimeout:                  recomputeTimeout,
 		RescueStuckJobsAfter:        rescueAfter,
@@ -78,22 +89,34 @@ func NewRunner(db *store.Store, logger *slog.Logger, options Options) (*Runner, 
 		DiscardedJobRetentionPeriod: discardedKept,
 		ReindexerTimeout:            reindexTimeout,
 		ErrorHandler:                failureLog{logger},
-		PeriodicJobs: []*river.PeriodicJob{
-			river.NewPeriodicJob(river.PeriodicInterval(options.SweepInterval),
-				func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
-				&river.PeriodicJobOpts{RunOnStart: true}),
-			river.NewPeriodicJob(river.PeriodicInterval(options.EpochInterval),
-				func() (river.JobArgs, *river.InsertOpts) { return EpochArgs{}, nil }, nil),
-			river.NewPeriodicJob(river.PeriodicInterval(backfillLook),
-				func() (river.JobArgs, *river.InsertOpts) { return ResumeArgs{}, nil }, nil),
-			river.NewPeriodicJob(river.PeriodicInterval(searchLook),
-				func() (river.JobArgs, *river.InsertOpts) { return SearchArgs{}, nil }, nil),
-		},
+		PeriodicJobs:                periodic(&options),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("prepare the workers: %w", err)
 	}
 	return &Runner{client: client}, nil
+}
+
+// periodic are the jobs that come by themselves.
+func periodic(options *Options) []*river.PeriodicJob {
+	list := []*river.PeriodicJob{
+		river.NewPeriodicJob(river.PeriodicInterval(options.SweepInterval),
+			func() (river.JobArgs, *river.InsertOpts) { return SweepArgs{}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true}),
+		river.NewPeriodicJob(river.PeriodicInterval(options.EpochInterval),
+			func() (river.JobArgs, *river.InsertOpts) { return EpochArgs{}, nil }, nil),
+		river.NewPeriodicJob(river.PeriodicInterval(backfillLook),
+			func() (river.JobArgs, *river.InsertOpts) { return ResumeArgs{}, nil }, nil),
+		river.NewPeriodicJob(river.PeriodicInterval(searchLook),
+			func() (river.JobArgs, *river.InsertOpts) { return SearchArgs{}, nil }, nil),
+		river.NewPeriodicJob(river.PeriodicInterval(options.SignalsInterval),
+			func() (river.JobArgs, *river.InsertOpts) { return SignalArgs{}, nil }, &river.PeriodicJobOpts{RunOnStart: true}),
+	}
+	if options.Scanner != nil {
+		list = append(list, river.NewPeriodicJob(river.PeriodicInterval(rescanLook),
+			func() (river.JobArgs, *river.InsertOpts) { return RescanArgs{}, nil }, &river.PeriodicJobOpts{RunOnStart: true}))
+	}
+	return list
 }
 
 // Start begins to work jobs. A sweep is enqueued at once, so that what a crash left behind does not wait for the

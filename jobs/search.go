@@ -130,3 +130,11 @@ func (w *SearchWorker) rekey(ctx context.Context) error {
 		after = found[len(found)-1].ID.UUID
 	}
 }
+
+// Reindex enqueues a look for objects that are not indexed, in the transaction that has taken them out of the index.
+func (e *Enqueuer) Reindex(ctx context.Context, tx *store.Tx) error {
+	if _, err := e.client.InsertTx(ctx, tx.Pgx(), SearchArgs{Index: true}, nil); err != nil {
+		return fmt.Errorf("enqueue a look at the search index: %w", err)
+	}
+	return nil
+}

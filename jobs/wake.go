@@ -65,6 +65,14 @@ func (e *Enqueuer) SetController(ctx context.Context, db *store.Store, actor, co
 	})
 }
 
+// Prove makes a claim of identity true, and enqueues that everything its actor has touched is computed anew. Both happen,
+// or neither.
+func (e *Enqueuer) Prove(ctx context.Context, db *store.Store, id uuid.UUID) error {
+	return db.Prove(ctx, id, func(tx *store.Tx, p store.Proof) error {
+		return e.wake(ctx, tx, WakeArgs{Actor: p.Actor.String()})
+	})
+}
+
 // WakeWorker works wake-ups of many targets.
 type WakeWorker struct {
 	river.WorkerDefaults[WakeArgs]
