@@ -128,6 +128,8 @@ func (d *draft) revise(pub *store.Publication, facts *store.PublishFacts) error 
 		}
 	case item.Role == "reader":
 		return readOnlySpace()
+	case item.Held:
+		return held()
 	case item.Type != d.Type:
 		p.addf("/content_type", "same_type", "must be %s, the type of the item", item.Type)
 	}
@@ -140,6 +142,16 @@ func (d *draft) revise(pub *store.Publication, facts *store.PublishFacts) error 
 	pub.Content, pub.Space, pub.Thread = d.Content, item.Space, item.Thread
 	pub.Language, pub.No, pub.Experience = item.Language, item.Revisions+1, item.Experience
 	return p.err()
+}
+
+// held refuses a revision of what moderation holds back: it would be published unseen when the hold ends.
+func held() *Error {
+	const message = "must not be an item that moderation holds back"
+	return &Error{
+		Code: CodeValidationFailed, Message: "the item is held back by moderation", Reason: "held",
+		Problems: []Problem{{Path: "/revision_of", Rule: "held", Message: message}},
+		Hints:    []string{"get the item: it names the case, and get of the case says why. Its decision can be appealed against with review."},
+	}
 }
 
 func privateElsewhere(path string) *Error {
@@ -340,6 +352,7 @@ func (d *draft) output(pub *store.Publication, facts *store.PublishFacts, entiti
 	out := &PublishOutput{
 		ID: pub.Content.String(), RevisionID: pub.Revision.String(), RevisionNo: pub.No, Thread: pub.Thread.String(),
 		Claims: []ClaimOutcome{}, Subjects: []SubjectOutcome{}, Sources: []SourceOutcome{}, Assets: []PublishedAsset{},
+		Warnings: d.warnings,
 	}
 	similar := d.similarTo(pub)
 	for _, claim := range pub.Claims {

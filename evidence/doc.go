@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"interai/evidence/moderation"
 	"interai/evidence/schemas"
 	"interai/jobs"
 	"interai/store"
@@ -18,25 +19,31 @@ import (
 
 // Service runs the operations. It is safe for concurrent use.
 type Service struct {
-	db        *store.Store
-	jobs      *jobs.Enqueuer
-	committer *committer
-	logger    *slog.Logger
-	limits    Limits
-	schemas   *schemas.Set
-	corpora   *corpora
-	search    SearchOptions
+	db         *store.Store
+	jobs       *jobs.Enqueuer
+	committer  *committer
+	logger     *slog.Logger
+	limits     Limits
+	schemas    *schemas.Set
+	corpora    *corpora
+	search     SearchOptions
+	moderation *moderation.Service
 }
 
-// Limits are the write limits that whoami reports.
+// Limits bound what a party does.
 type Limits struct {
-	WritesPerHour int
+	// Writes an hour are what whoami reports; whoever charges them does so before a call comes here.
+	Writes store.WriteLimits
+	// ClaimsPerDay bounds the new claims of a root controller.
+	ClaimsPerDay int
 }
 
 // NewService makes the service. Run must be running for evidence to be accepted.
-func NewService(db *store.Store, enqueuer *jobs.Enqueuer, logger *slog.Logger, limits Limits, search SearchOptions) *Service {
+func NewService(
+	db *store.Store, enqueuer *jobs.Enqueuer, cases *moderation.Service, logger *slog.Logger, limits Limits, search SearchOptions,
+) *Service {
 	return &Service{
-		db: db, jobs: enqueuer, logger: logger, limits: limits, schemas: schemas.MustLoad(),
+		db: db, jobs: enqueuer, moderation: cases, logger: logger, limits: limits, schemas: schemas.MustLoad(),
 		corpora: &corpora{db: db, logger: logger}, search: search,
 		committer: newCommitter(db, enqueuer, logger),
 	}
@@ -59,12 +66,18 @@ type Call struct {
 	Tool string
 	// Key is the idempotency key, "" when there is none.
 	Key string
+	// ReplayOnly forbids to write: the call may only be answered what is stored under its key, else with ErrNotReplayed.
+	ReplayOnly bool
 	// Wait is how long the caller is willing to wait until trust includes its evidence.
 	Wait time.Duration
+	// Withheld says that nothing of the input may be kept, not even in a list of questions.
+	Withheld bool
 	// Audit is the audit row but for its result and duration.
 	Audit store.Call
 	// Committed is told once the call's own transaction, with its audit row, is durable.
 	Committed func()
+	// Replayed, if not nil, is told that the answer is that of an earlier call.
+	Replayed func()
 	// Included is told whether trust includes the evidence by the end of Wait.
 	Included func(bool)
 }

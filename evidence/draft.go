@@ -44,6 +44,8 @@ type draft struct {
 	digest   [32]byte
 	entities []store.NewEntity
 	sources  []store.NewSource
+	// edits are what the normal form has changed, warnings what the author is told of it.
+	edits, warnings []string
 	// subjectAt are the places of Subjects in the input, which also has repetitions; so are the fields at below.
 	subjectAt []int
 }
@@ -91,7 +93,7 @@ func newDraft(in *PublishInput, types *schemas.Set) (*draft, error) {
 // draft normalises the input of a publication.
 func (p *problems) draft(in *PublishInput, types *schemas.Set) *draft {
 	d := &draft{
-		Type: in.ContentType, Title: p.line("/title", in.Title, maxTitle), Body: prose(in.BodyMarkdown),
+		Type: in.ContentType, Title: p.line("/title", in.Title, maxTitle), Body: p.markdown("/body_markdown", in.BodyMarkdown),
 		Summary:    p.line("/summary", in.Summary, maxSummary),
 		ChangeNote: p.prose("/change_note", in.ChangeNote, maxChangeNote), Language: languageTag(in.Language),
 		Data: p.canonical("/structured_data", in.StructuredData),
@@ -125,6 +127,7 @@ func (p *problems) draft(in *PublishInput, types *schemas.Set) *draft {
 	d.addRelations(p, in.Relations)
 	d.addTags(p, in.Tags)
 	d.addAssets(p, in.Assets)
+	d.edits, d.warnings = p.labels, p.warnings
 	return d
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"interai/antiabuse/gcra"
 	"interai/store"
 )
 
@@ -16,8 +17,12 @@ const (
 	CodeNotAuthor           = "not_author"
 	CodeIdempotencyConflict = "idempotency_conflict"
 	CodeForbiddenScope      = "forbidden_scope"
+	CodeRateLimited         = "rate_limited"
 	CodeInternalError       = "internal_error"
 )
+
+// ErrNotReplayed answers a call that may only be replayed, when its key holds no answer.
+var ErrNotReplayed = errors.New("the idempotency key holds no answer")
 
 // Problem is one broken rule of an input. It never repeats a value.
 type Problem struct {
@@ -76,6 +81,14 @@ func idempotencyConflict() *Error {
 	}
 }
 
+func claimsLimit(denied *store.Denial) *Error {
+	return &Error{
+		Code: CodeRateLimited, Message: "your party has made as many new claims as it may in a day", Reason: denied.Reason,
+		Retryable: true, RetryAfter: gcra.Seconds(denied.Wait),
+		Hints: []string{"Wait for retry_after seconds, or state existing claims by their ID: these are not counted."},
+	}
+}
+
 func overloaded() *Error {
 	return &Error{
 		Code: CodeInternalError, Message: "too many writes are waiting", Reason: "overloaded",
@@ -108,8 +121,12 @@ func outcomeOpen() *Error {
 	return e
 }
 
-// problems collects every broken rule of an input.
-type problems struct{ list []Problem }
+// problems collects every broken rule of an input, and what was changed in its texts.
+type problems struct {
+	list []Problem
+	// labels are what stands out in the texts, warnings what their author is told.
+	labels, warnings []string
+}
 
 func (p *problems) addf(path, rule, format string, args ...any) {
 	p.list = append(p.list, Problem{Path: path, Rule: rule, Message: fmt.Sprintf(format, args...)})
@@ -127,9 +144,12 @@ func (p *problems) err() error {
 // readable turns the store's transient errors into ones that the caller may read.
 func readable(err error) error {
 	var own *Error
+	var denied *store.Denial
 	switch {
 	case err == nil || errors.As(err, &own):
 		return err
+	case errors.As(err, &denied):
+		return errors.Join(claimsLimit(denied), err)
 	case errors.Is(err, store.ErrContended):
 		return errors.Join(overloaded(), err)
 	case errors.Is(err, store.ErrUnavailable):

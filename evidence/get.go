@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -26,7 +27,7 @@ func (s *Service) Get(ctx context.Context, call *Call, in *GetInput) (*GetOutput
 	out := &GetOutput{}
 	err = s.db.Read(ctx, func(v *store.Snapshot) error {
 		*out = GetOutput{ID: q.id.String()}
-		q.viewer = call.Actor
+		q.viewer, q.moderator = call.Actor, slices.Contains(call.Scopes, scopeModerate)
 		return fetch(ctx, v, call.Actor, q, out)
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -59,6 +60,8 @@ func fetch(ctx context.Context, v *store.Snapshot, viewer store.ID, q question, 
 		return fetchRecord(ctx, v, viewer, q, out)
 	case store.KindUser, store.KindOrg, store.KindAgent:
 		return fetchActor(ctx, v, viewer, q, out)
+	case store.KindCase:
+		return fetchCase(ctx, v, q, out)
 	}
 	return store.ErrNotFound
 }
@@ -95,8 +98,14 @@ func fetchContent(ctx context.Context, v *store.Snapshot, viewer store.ID, q que
 	out.Thread, out.Space = view.Thread.String(), view.Space.String()
 	out.Provenance = provenance(view.Author, view.RevisedAt)
 	out.UntrustedContent = true
-	if view.Visibility != "published" {
+	if view.Visibility != store.VisiblePublished {
 		out.Visibility = view.Visibility
+		if out.Case, err = holdOf(ctx, v, view.Content); err != nil {
+			return err
+		}
+	}
+	if err := setLabels(ctx, v, &view, viewer, out); err != nil {
+		return err
 	}
 	if q.include.body {
 		out.setBody(view.Body, q.offset, view.No, q.bodySlice)

@@ -33,11 +33,13 @@ type include struct {
 
 // question is a checked GetInput.
 type question struct {
-	id       store.ID
-	viewer   store.ID
-	revision int
-	include  include
-	limit    int
+	id     store.ID
+	viewer store.ID
+	// moderator says that the viewer may see everybody's cases.
+	moderator bool
+	revision  int
+	include   include
+	limit     int
 	// Where to go on: below this evidence number, or from this byte of a file or of the body of revision number
 	// bodyOf.
 	before int64

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// Incomplete reports whether the body was cut, and goes on at BodyNextOffset.
+func (out *GetOutput) Incomplete() bool { return out.BodyNextOffset > 0 }
+
 // Text renders an object so that it is sufficient alone: IDs, status, interval, and the body.
 func (out *GetOutput) Text() string {
 	var b strings.Builder

@@ -172,3 +172,9 @@ func named(sources []draftSource, found []store.Named) ([]store.PublishedSource,
 	}
 	return out, found
 }
+
+// rationale is why somebody judges: inert Markdown.
+func (p *problems) rationale(in string) string {
+	const path = "/rationale_markdown"
+	return p.atMost(path, p.markdown(path, in), maxRationale)
+}

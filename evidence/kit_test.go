@@ -2,6 +2,7 @@ package evidence_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -20,7 +21,13 @@ import (
 	"interai/store"
 )
 
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		_ = checks.Value.Set(propertyChecks) // a number is always accepted
+	}
+	os.Exit(pgtest.Main(m))
+}
 
 // fields is an input or an answer as JSON has it.
 type fields = map[string]any

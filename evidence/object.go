@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Bounds of free JSON objects.
@@ -65,7 +63,7 @@ func (p *problems) canonical(path string, raw json.RawMessage) json.RawMessage {
 func (p *problems) normal(path string, value any) any {
 	switch v := value.(type) {
 	case string:
-		return norm.NFC.String(v)
+		return prose(v)
 	case json.Number:
 		plain, ok := decimal(v.String())
 		if !ok {
@@ -80,7 +78,7 @@ func (p *problems) normal(path string, value any) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			same := norm.NFC.String(name)
+			same := prose(name)
 			if _, twice := out[same]; twice {
 				p.addf(path, "duplicate", "has a name twice, in two forms of Unicode")
 			}

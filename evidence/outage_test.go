@@ -69,7 +69,7 @@ func direct(t *testing.T, b *bundle) func(target, key string) error {
 	t.Helper()
 	enqueuer, err := jobs.NewEnqueuer(b.Store, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	service := evidence.NewService(b.Store, enqueuer, slog.New(slog.DiscardHandler), evidence.Limits{}, evidence.SearchOptions{})
+	service := evidence.NewService(b.Store, enqueuer, nil, slog.New(slog.DiscardHandler), evidence.Limits{}, evidence.SearchOptions{})
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { service.Run(ctx) })

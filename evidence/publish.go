@@ -71,7 +71,7 @@ type RelationInput struct {
 type AssetInput struct {
 	Filename  string `json:"filename" validate:"required,max=200" doc:"Without folders."`
 	MediaType string `json:"media_type" validate:"required,max=127,media_type" doc:"Such as text/csv."`
-	Base64    string `json:"base64" validate:"required,maxbytes=1398104" doc:"The bytes."`
+	Base64    string `json:"base64" validate:"required,maxbytes=1398104" scan:"base64" doc:"The bytes."`
 }
 
 // PublishOutput is the answer of publish.
@@ -82,8 +82,9 @@ type PublishOutput struct {
 	Thread     string           `json:"thread"`
 	Claims     []ClaimOutcome   `json:"claims" schema:"open" doc:"In the order given: id, matched_existing."`
 	Subjects   []SubjectOutcome `json:"subjects" schema:"open" doc:"id, matched_existing: else this call made it."`
-	Sources    []SourceOutcome  `json:"sources" schema:"open" doc:"id, family: sources of one family count as one voice."`
+	Sources    []SourceOutcome  `json:"sources" schema:"open" doc:"id, family: one voice."`
 	Assets     []PublishedAsset `json:"assets" schema:"open" doc:"id, filename, sha256, bytes."`
+	Warnings   []string         `json:"warnings,omitempty" doc:"Changes to your text."`
 }
 
 // ClaimOutcome says which claim a text became.
@@ -138,6 +139,9 @@ func (out *PublishOutput) Text() string {
 	for _, source := range out.Sources {
 		fmt.Fprintf(&b, "Source %s (family %s)\n", source.ID, source.Family)
 	}
+	for _, warning := range out.Warnings {
+		fmt.Fprintf(&b, "Changed: %s\n", warning)
+	}
 	for _, asset := range out.Assets {
 		fmt.Fprintf(&b, "Asset %s %s, %d bytes\n", asset.ID, asset.Filename, asset.Bytes)
 	}
@@ -150,9 +154,6 @@ func (out *PublishOutput) AuditSummary() string {
 		out.RevisionNo, len(out.Claims), len(out.Subjects), len(out.Sources), len(out.Assets))
 }
 
-// errReplay ends a transaction that found its key taken.
-var errReplay = errors.New("the idempotency key holds an answer")
-
 // audited is an answer that says what the audit row keeps of it.
 type audited interface{ AuditSummary() string }
 
@@ -162,7 +163,7 @@ func (s *Service) Publish(ctx context.Context, call *Call, in *PublishInput) (*P
 	if err != nil {
 		return nil, err
 	}
-	if in.Suggest == nil || *in.Suggest {
+	if !call.ReplayOnly && (in.Suggest == nil || *in.Suggest) {
 		s.suggest(ctx, call, d)
 	}
 	var out *PublishOutput
@@ -186,36 +187,16 @@ func (s *Service) writeDraft(ctx context.Context, call *Call, d *draft, answer f
 	if d.digest, err = digest(call.Tool, d); err != nil {
 		return nil, err
 	}
+	if call.ReplayOnly {
+		return s.stored(ctx, call)
+	}
 	claim := store.Claim{
 		IdempotencyKey: store.IdempotencyKey{Actor: call.Actor, Tool: call.Tool, Key: call.Key},
 		Digest:         d.digest, CorrelationID: call.ID, Answer: json.RawMessage("{}"),
 	}
-	var replay *store.Replay
-	err = s.patiently(ctx, func(tx *store.Tx) error {
-		replay = nil
-		if call.Key != "" {
-			taken, err := tx.ClaimKey(ctx, claim)
-			if err != nil {
-				return err
-			}
-			if !taken {
-				held, err := tx.Replay(ctx, claim.IdempotencyKey)
-				replay = &held
-				return errors.Join(errReplay, err)
-			}
-		}
+	return s.claimed(ctx, call, &claim, func(tx *store.Tx) error {
 		return s.publish(ctx, tx, call, d, &claim, answer)
 	})
-	switch {
-	case errors.Is(err, store.ErrOutcomeUnknown):
-		return s.resolveOutcome(ctx, call, claim)
-	case replay != nil && errors.Is(err, errReplay) && replay.Answer != nil:
-		return replay, nil
-	case err != nil:
-		return nil, readable(err)
-	}
-	call.Committed()
-	return nil, nil //nolint:nilnil // written, and nothing of an earlier write to answer
 }
 
 const (
@@ -266,6 +247,7 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, call *Call, d *draf
 	if err := d.link(pub, &facts); err != nil {
 		return err
 	}
+	pub.Edits = d.edits
 	pub.Documents = d.documents(pub, &facts, entities)
 	if err := tx.InsertPublication(ctx, pub); err != nil {
 		return err
@@ -291,12 +273,29 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, call *Call, d *draf
 	if err := tx.RecordCall(ctx, *call.audit(out.AuditSummary())); err != nil {
 		return err
 	}
+	if err := s.jobs.Scan(ctx, tx, pub.Revision); err != nil {
+		return err
+	}
 	if reaches(pub) {
 		if err := s.jobs.Published(ctx, tx, pub.Revision); err != nil {
 			return err
 		}
 	}
-	return s.jobs.Recompute(ctx, tx, wake)
+	if err := s.jobs.Recompute(ctx, tx, wake); err != nil {
+		return err
+	}
+	// Last: the row is the whole party's, and is held until the commit.
+	return tx.TakeClaims(ctx, call.Root, madeClaims(pub), s.limits.ClaimsPerDay)
+}
+
+// madeClaims counts the claims that nobody has stated before.
+func madeClaims(pub *store.Publication) (n int) {
+	for i := range pub.Claims {
+		if !pub.Claims[i].Matched {
+			n++
+		}
+	}
+	return n
 }
 
 // reaches tells whether a publication changes trust beside its evidence: a new revision inherits from the one before

@@ -44,7 +44,7 @@ func (s *Service) Rate(ctx context.Context, call *Call, in *RateInput) (*RecordO
 	facets, key := p.facets(in.Context)
 	row := store.Evidence{
 		Kind: store.EvidenceRating, Dimension: in.Dimension, Score: *in.Score, Context: facets, ContextKey: key,
-		Confidence: in.Confidence, BasedOn: basedOn, Note: p.prose("/rationale_markdown", in.RationaleMarkdown, maxRationale),
+		Confidence: in.Confidence, BasedOn: basedOn, Note: p.rationale(in.RationaleMarkdown),
 	}
 	if err := p.err(); err != nil {
 		return nil, err

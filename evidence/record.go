@@ -66,6 +66,13 @@ const statusRetracted = "retracted"
 
 // submit hands a request to the committer, waits for what became of it, and for trust if the caller wants that.
 func (s *Service) submit(ctx context.Context, r *request) (*RecordOutput, error) {
+	if r.call.ReplayOnly {
+		replay, err := s.stored(ctx, r.call)
+		if err != nil {
+			return nil, err
+		}
+		return s.replayed(ctx, r, replay)
+	}
 	result, err := s.settle(ctx, r)
 	if errors.Is(err, store.ErrOutcomeUnknown) {
 		result.replay, err = s.resolveOutcome(ctx, r.call, store.Claim{

@@ -32,15 +32,15 @@ func (in *ReportUsageInput) SetIdempotencyKey(key string) { in.IdempotencyKey = 
 // RecordOutput is the answer of the tools that record evidence.
 type RecordOutput struct {
 	ID             string `json:"id"`
-	TargetRevision string `json:"target_revision,omitempty" doc:"The exact revision it is tied to."`
-	Status         string `json:"status,omitempty" doc:"retracted, for a retraction."`
+	TargetRevision string `json:"target_revision,omitempty" doc:"The exact revision."`
+	Status         string `json:"status,omitempty"`
 }
 
 // Text says the same in one line.
 func (out *RecordOutput) Text() string {
 	switch {
 	case out.Status != "":
-		return fmt.Sprintf("%s is retracted.", out.ID)
+		return fmt.Sprintf("%s is %s.", out.ID, out.Status)
 	case out.TargetRevision != "":
 		return fmt.Sprintf("Recorded %s for %s.", out.ID, out.TargetRevision)
 	default:

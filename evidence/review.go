@@ -24,10 +24,13 @@ func (in *ReviewInput) GetIdempotencyKey() string { return in.IdempotencyKey }
 // SetIdempotencyKey sets the key that came in an envelope.
 func (in *ReviewInput) SetIdempotencyKey(key string) { in.IdempotencyKey = key }
 
-// Review records a judgment of correctness, or retracts one.
+// Review records a judgment of correctness, or retracts one. Of a moderation case it is its author's appeal.
 func (s *Service) Review(ctx context.Context, call *Call, in *ReviewInput) (*RecordOutput, error) {
 	if in.Retract != "" {
 		return s.retract(ctx, call, store.EvidenceReview, in.Retract)
+	}
+	if id, err := store.ParseID(in.Target); err == nil && id.Kind == store.KindCase {
+		return s.appeal(ctx, call, id, in)
 	}
 	target, err := evidenceTarget(in.Target, store.KindContent, store.KindRevision, store.KindClaim)
 	if err != nil {
@@ -42,7 +45,7 @@ func (s *Service) Review(ctx context.Context, call *Call, in *ReviewInput) (*Rec
 	cited.addSources(&p, in.Sources)
 	row := store.Evidence{
 		Kind: store.EvidenceReview, Verdict: in.Verdict, Confidence: in.Confidence, BasedOn: basedOn,
-		Note: p.prose("/rationale_markdown", in.RationaleMarkdown, maxRationale),
+		Note: p.rationale(in.RationaleMarkdown),
 	}
 	if err := p.err(); err != nil {
 		return nil, err

@@ -61,6 +61,9 @@ func (s *Service) Search(ctx context.Context, call *Call, in *SearchInput) (*Sea
 	if err != nil {
 		return nil, readable(err)
 	}
+	if call.Withheld { // what must not be kept is not repeated either
+		page.out.Note, page.out.DidYouMean = "", ""
+	}
 	if page.more {
 		page.list.Actor, page.list.ID = call.Actor, newCursorID()
 		if err := s.db.PutSearchCursor(ctx, &page.list); err != nil {
@@ -69,7 +72,7 @@ func (s *Service) Search(ctx context.Context, call *Call, in *SearchInput) (*Sea
 		page.out.NextCursor = searchCursor(page.list.ID, page.next)
 	}
 	// Where a filter was asked for, it may be what left nothing.
-	if (len(page.out.Results) == 0 || page.beside) && q.text != "" && q.unfiltered() {
+	if (len(page.out.Results) == 0 || page.beside) && q.text != "" && q.unfiltered() && !call.Withheld {
 		s.countUnanswered(ctx, q.text)
 	}
 	return page.out, nil
@@ -408,7 +411,7 @@ func (f *finder) results(ctx context.Context, cards []store.SearchCard, explored
 		out[i] = SearchResult{
 			ID: card.Object.String(), Kind: card.Kind, Type: card.Type, Title: card.Title, Summary: summaryOf(card),
 			Status: t.Status, Author: card.Author.String(), UpdatedAt: card.UpdatedAt, ResourceURI: resourceURI(card.Object),
-			Explore: explored != 0 && card.Doc == explored,
+			Explore: explored != 0 && card.Doc == explored, Labels: labelsOf(card.Type, card.Labels),
 			Trust: SearchTrust{
 				Value: t.Value, LowerBound: t.Lower, Confirmations: t.Confirmations, Contradict: t.Contradictions,
 				RealWorld: t.RealWorldConfirmations,

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"interai/jobs"
@@ -203,13 +202,13 @@ func (q *searchQuestion) readCursor(p *problems, cursor string) {
 	rest, ours := strings.CutPrefix(cursor, cursorPrefix)
 	name, at, placed := strings.Cut(rest, ".")
 	id, err := cursorEncoding.DecodeString(name)
-	offset, atErr := strconv.Atoi(at)
-	if !ours || !placed || err != nil || atErr != nil || len(id) != len(q.cursor) || offset < 1 || offset > maxFrozen {
+	offset, canonical := position(at)
+	if !ours || !placed || err != nil || !canonical || len(id) != len(q.cursor) || offset > maxFrozen || strings.ContainsAny(name, "\r\n") {
 		p.foreignCursor()
 		return
 	}
 	copy(q.cursor[:], id)
-	q.hasCursor, q.offset = true, offset
+	q.hasCursor, q.offset = true, int(offset)
 }
 
 func cursorExpired() *Error {

@@ -51,6 +51,7 @@ type SubmitExperienceOutput struct {
 	UsageIDs   []string         `json:"usage_ids" doc:"In the order of used."`
 	Targets    []string         `json:"targets" doc:"What exactly was used, in that order."`
 	Subjects   []SubjectOutcome `json:"subjects" schema:"open" doc:"As in publish."`
+	Warnings   []string         `json:"warnings,omitempty"`
 }
 
 // Text says the same in a few lines.

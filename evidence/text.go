@@ -1,41 +1,27 @@
 package evidence
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	inert "interai/antiabuse/markdown"
+	"interai/antiabuse/text"
 )
 
-// lineEnds are the many ways to end a line.
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
-
-// prose is text as it is stored: NFC, one kind of line end, no control characters but tab and line feed.
-func prose(text string) string {
-	if isPlain(text) {
-		return text
-	}
-	return norm.NFC.String(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, lineEnds.Replace(text)))
-}
-
-// isPlain reports whether a text is printable ASCII, tabs and line feeds: its own normal form.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; (c < ' ' || c > '~') && c != '\n' && c != '\t' {
-			return false
-		}
-	}
-	return true
+// prose is text as it is stored: in its one normal form, without anything invisible.
+func prose(in string) string {
+	out, _ := text.Normalise(in)
+	return out
 }
 
 // line is text of one line: as prose, with blanks folded and trimmed.
-func line(text string) string { return strings.Join(strings.Fields(prose(text)), " ") }
+func line(in string) string {
+	out, _ := text.Line(in)
+	return out
+}
 
 // visible reports whether a text has a character that a reader sees: no blank, no format character, none that is
 // ignored where it cannot be shown (Unicode's Default_Ignorable_Code_Point).
@@ -62,13 +48,17 @@ const (
 )
 
 // line is a text of one line with at most the given number of characters.
-func (p *problems) line(path, text string, most int) string {
-	return p.atMost(path, line(text), most)
+func (p *problems) line(path, in string, most int) string {
+	out, report := text.Line(in)
+	p.note(path, report.Labels)
+	return p.atMost(path, out, most)
 }
 
 // prose is a text with at most the given number of characters.
-func (p *problems) prose(path, text string, most int) string {
-	return p.atMost(path, prose(text), most)
+func (p *problems) prose(path, in string, most int) string {
+	out, report := text.Normalise(in)
+	p.note(path, report.Labels)
+	return p.atMost(path, out, most)
 }
 
 func (p *problems) atMost(path, normal string, most int) string {
@@ -77,3 +67,49 @@ func (p *problems) atMost(path, normal string, most int) string {
 	}
 	return normal
 }
+
+// markdown is a text whose markup is inert: what could be active in it is plain text by then.
+func (p *problems) markdown(path, in string) string {
+	out, report := text.Normalise(in)
+	p.note(path, report.Labels)
+	if err := inert.Check(out); err != nil {
+		p.addf(path, "markdown", "%s", err)
+		return out
+	}
+	made, err := inert.Defuse(out)
+	var limit *inert.LimitError
+	switch {
+	case errors.As(err, &limit), errors.Is(err, inert.ErrActive):
+		p.addf(path, "markdown", "%s", err)
+		return out
+	case err != nil:
+		p.addf(path, "markdown", "cannot be made inert")
+		return out
+	}
+	p.note(path, made.Labels)
+	for _, change := range made.Changed {
+		p.warn(path, change.Rule)
+	}
+	return made.Text
+}
+
+// note keeps what the normal form of a text has left out of it, or what stands out in it.
+func (p *problems) note(path string, labels []string) {
+	for _, label := range labels {
+		if !slices.Contains(p.labels, label) {
+			p.labels = append(p.labels, label)
+		}
+		p.warn(path, label)
+	}
+}
+
+// warn tells the author once of each thing that was changed in a text.
+func (p *problems) warn(path, what string) {
+	warning := path + ": " + strings.ReplaceAll(what, "_", " ")
+	if len(p.warnings) < maxWarnings && !slices.Contains(p.warnings, warning) {
+		p.warnings = append(p.warnings, warning)
+	}
+}
+
+// maxWarnings bounds what an answer says about changed texts.
+const maxWarnings = 20
