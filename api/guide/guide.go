@@ -7,6 +7,7 @@ package guide
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"interai/api/ops"
@@ -16,6 +17,8 @@ import (
 type Site struct {
 	// URL is the server's address without a path and without a final slash, such as https://inter-ai.example.
 	URL string
+	// Public says that the world uses this URL, which is not so where the server only knows its own socket.
+	Public bool
 	// Version is that of the program.
 	Version string
 }
@@ -64,6 +67,7 @@ func workflow() []step {
 		{"search", `search for candidates and alternatives`},
 		{"compare", `compare if several options fit`},
 		{"get", `get what you mean to use (include "explanation" says why it is trusted) and apply it with the normal safety checks of your task`},
+		{"fetch", `fetch what you mean to use, with its status and its trust interval, and apply it with the normal safety checks of your task`},
 		{"report_usage", `report_usage with the outcome, also when it failed`},
 		{"review", `review only what you can judge`},
 		{"rate", `rate only what you can judge`},
@@ -89,7 +93,16 @@ func (g *Guide) Instructions() string {
 	if steps := g.steps(); len(steps) > 0 {
 		parts = append(parts, "Workflow: "+strings.Join(steps, "; ")+".")
 	}
-	return strings.Join(append(parts, untrusted, writing), "\n\n")
+	parts = append(parts, untrusted)
+	if g.writes() {
+		parts = append(parts, writing)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// writes reports whether anything that is served stores something.
+func (g *Guide) writes() bool {
+	return slices.ContainsFunc(g.reg.Operations(), func(op ops.Operation) bool { return op.Spec().Effect == ops.Write })
 }
 
 // firstSentence is how a description begins, up to its first full stop, without what stands behind a colon.

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,8 +20,12 @@ type nothing struct{}
 
 // operation is a stand-in with a description of two sentences.
 func operation(name, scope string) ops.Operation {
+	effect := ops.Read
+	if slices.Contains(writers, name) {
+		effect = ops.Write
+	}
 	return ops.Define(ops.Spec{
-		Name: name, Title: name, Scope: scope, Effect: ops.Read, Description: "Does what " + name + " does: really. More is to be said.",
+		Name: name, Title: name, Scope: scope, Effect: effect, Description: "Does what " + name + " does: really. More is to be said.",
 	}, func(context.Context, *ops.Call, *nothing) (*nothing, error) { return &nothing{}, nil })
 }
 
@@ -36,6 +41,9 @@ func guideOf(t *testing.T, names ...string) *Guide {
 	require.NoError(t, err)
 	return g
 }
+
+// writers are those of the operations that store something.
+var writers = []string{"publish", "submit_experience", "report_usage", "review", "rate"}
 
 // nine are the operations of the specification.
 var nine = []string{"search", "get", "compare", "publish", "submit_experience", "report_usage", "review", "rate", "whoami"}
@@ -76,6 +84,9 @@ func TestEveryDocumentHasWhatAReaderNeeds(t *testing.T) {
 				require.Contains(t, text, client)
 			}
 			for _, s := range workflow() {
+				if !slices.Contains(nine, s.operation) {
+					continue
+				}
 				require.Contains(t, text, upper(s.say))
 			}
 		})
@@ -94,6 +105,9 @@ func TestTextsNameOnlyWhatIsServed(t *testing.T) {
 		}
 	}
 	require.NotContains(t, guideOf(t, "whoami").Instructions(), "Workflow")
+	two := guideOf(t, "search", "fetch").Instructions()
+	require.Contains(t, two, "search for candidates and alternatives; fetch what you mean to use")
+	require.NotContains(t, two, "idempotency_key", "nothing is written")
 }
 
 func TestTheSkillHasFrontMatter(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 
 	"interai/api/ops"
 	"interai/api/refusal"
@@ -30,10 +31,17 @@ func BodyCap(limit func(r *http.Request) int64) func(http.Handler) http.Handler 
 }
 
 // WriteBodyError answers a failed read of a request body: 413 when it went over
-// its cap, else 400 (the client broke off, or sent a broken encoding).
+// its cap, 408 when it did not come in time, else 400 (the client broke off, or sent
+// a broken encoding).
 func WriteBodyError(w http.ResponseWriter, err error) {
 	if over, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		refusal.Write(w, http.StatusRequestEntityTooLarge, tooLarge(over.Limit))
+		return
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		w.Header().Set("Connection", "close") // the rest of the body may come yet
+		refusal.Write(w, http.StatusRequestTimeout, ops.NewError(ops.ValidationFailed, "The request body did not come in time.").
+			WithReason("body_too_slow"))
 		return
 	}
 	refusal.Write(w, http.StatusBadRequest, ops.NewError(ops.ValidationFailed, "The request body could not be read.").WithReason("body_unreadable"))

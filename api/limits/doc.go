@@ -1,7 +1,6 @@
-// Package limits owns the bounds of the HTTP surface: which Host and Origin may
-// speak to it, how many bytes a body has, how many connections are open and how
-// many calls run at once.
+// Package limits owns the bounds of the service: which Host and Origin may speak to it, how many bytes a body has, how
+// many connections are open, how many calls run at once, and how much each party writes and each actor reads.
 //
-// It never authenticates and never counts writes per party: the first is api/auth,
-// the second is a rule of the domain. Start reading at [Gate] and [Hosts].
+// It never authenticates, and keeps no meter of writes itself: those are rows of store, so that they hold over all
+// nodes. Start reading at [Gate], [Limiter] and [Hosts].
 package limits

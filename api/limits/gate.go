@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // ErrBusy is returned when the gate's queue is full.
@@ -13,16 +14,16 @@ var ErrBusy = errors.New("too many calls are waiting")
 
 // GateConfig bounds a Gate. All fields must be positive.
 type GateConfig struct {
-	// Active is how many calls run at once.
+	// Active is how much may be in work at once: calls, or bytes where callers weigh.
 	Active int
-	// ActivePerKey is how many of them may be of one key (a root controller), so
+	// ActivePerKey is how much of it may be of one key (a root controller), so
 	// that one party cannot hold the whole pool.
 	ActivePerKey int
-	// Queue is how many calls may wait for a place, all keys together.
+	// Queue is how many callers may wait for a place, all keys together.
 	Queue int
 }
 
-// Gate lets a bounded number of calls run and makes a bounded number of others
+// Gate lets a bounded amount of work run and makes a bounded number of others
 // wait in order of arrival. It queues rather than refuses; only a full queue or
 // the end of the caller's patience is an error.
 type Gate struct {
@@ -35,8 +36,9 @@ type Gate struct {
 }
 
 type waiter struct {
-	key   string
-	ready chan struct{} // closed when a place is given
+	key    string
+	weight int
+	ready  chan struct{} // closed when a place is given
 }
 
 // NewGate returns an open gate.
@@ -50,26 +52,49 @@ func NewGate(cfg GateConfig) (*Gate, error) {
 // Acquire waits for a place for key until ctx ends. Release gives it back; call it
 // once. The error is ErrBusy or the context's.
 func (g *Gate) Acquire(ctx context.Context, key string) (release func(), err error) {
+	return g.AcquireWeight(ctx, key, 1)
+}
+
+// AcquireFor is Acquire with a patience of its own.
+func (g *Gate) AcquireFor(ctx context.Context, key string, patience time.Duration) (release func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return g.Acquire(ctx, key)
+}
+
+// Try takes a place for key if there is one now, else it answers ErrBusy.
+func (g *Gate) Try(key string) (release func(), err error) {
+	w := &waiter{key: key, weight: 1, ready: make(chan struct{})}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	place := g.waiting.PushBack(w)
+	if g.letIn(); !w.in() {
+		g.waiting.Remove(place)
+		return nil, ErrBusy
+	}
+	return g.releaser(w), nil
+}
+
+// AcquireWeight is Acquire for work of a weight. What weighs more than one key may
+// hold counts as that much: it runs alone.
+func (g *Gate) AcquireWeight(ctx context.Context, key string, weight int) (release func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("wait for a place: %w", err)
 	}
+	w := &waiter{key: key, weight: min(max(weight, 1), g.cfg.ActivePerKey, g.cfg.Active), ready: make(chan struct{})}
 	g.mu.Lock()
-	if g.fits(key) {
-		g.take(key)
-		g.mu.Unlock()
-		return g.releaser(key), nil
-	}
-	if g.waiting.Len() >= g.cfg.Queue {
+	place := g.waiting.PushBack(w)
+	g.letIn()
+	if !w.in() && g.waiting.Len() > g.cfg.Queue {
+		g.waiting.Remove(place)
 		g.mu.Unlock()
 		return nil, ErrBusy
 	}
-	w := &waiter{key: key, ready: make(chan struct{})}
-	place := g.waiting.PushBack(w)
 	g.mu.Unlock()
 
 	select {
 	case <-w.ready:
-		return g.releaser(key), nil
+		return g.releaser(w), nil
 	case <-ctx.Done():
 		g.leave(w, place)
 		return nil, fmt.Errorf("wait for a place: %w", ctx.Err())
@@ -81,12 +106,12 @@ func (g *Gate) Acquire(ctx context.Context, key string) (release func(), err err
 func (g *Gate) leave(w *waiter, place *list.Element) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	select {
-	case <-w.ready:
-		g.drop(w.key)
-	default:
-		g.waiting.Remove(place)
+	if w.in() {
+		g.drop(w)
+		return
 	}
+	g.waiting.Remove(place)
+	g.letIn() // those behind it may have waited for its turn
 }
 
 // Load returns how many calls run and wait, for metrics.
@@ -96,37 +121,51 @@ func (g *Gate) Load() (active, waiting int) {
 	return g.active, g.waiting.Len()
 }
 
-func (g *Gate) releaser(key string) func() {
+func (g *Gate) releaser(w *waiter) func() {
 	return sync.OnceFunc(func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		g.drop(key)
+		g.drop(w)
 	})
 }
 
-func (g *Gate) fits(key string) bool {
-	return g.active < g.cfg.Active && g.perKey[key] < g.cfg.ActivePerKey
-}
-
-func (g *Gate) take(key string) {
-	g.active++
-	g.perKey[key]++
-}
-
-// drop frees a place and gives it to the oldest waiter whose key has room.
-func (g *Gate) drop(key string) {
-	g.active--
-	g.perKey[key]--
-	if g.perKey[key] == 0 {
-		delete(g.perKey, key)
+// in reports whether the waiter has its place. The gate must be locked.
+func (w *waiter) in() bool {
+	select {
+	case <-w.ready:
+		return true
+	default:
+		return false
 	}
-	for e := g.waiting.Front(); e != nil; e = e.Next() {
+}
+
+// drop frees a place for those who wait.
+func (g *Gate) drop(w *waiter) {
+	g.active -= w.weight
+	g.perKey[w.key] -= w.weight
+	if g.perKey[w.key] == 0 {
+		delete(g.perKey, w.key)
+	}
+	g.letIn()
+}
+
+// letIn gives places in order of arrival. A waiter whose key is full is passed over; one
+// for whom the gate as a whole is too full ends the round, so that what weighs little
+// does not overtake what weighs much for ever.
+func (g *Gate) letIn() {
+	var next *list.Element
+	for e := g.waiting.Front(); e != nil && g.active < g.cfg.Active; e = next {
+		next = e.Next()
 		w, ok := e.Value.(*waiter)
-		if ok && g.fits(w.key) {
-			g.waiting.Remove(e)
-			g.take(w.key)
-			close(w.ready)
+		if !ok || g.perKey[w.key]+w.weight > g.cfg.ActivePerKey {
+			continue
+		}
+		if g.active+w.weight > g.cfg.Active {
 			return
 		}
+		g.waiting.Remove(e)
+		g.active += w.weight
+		g.perKey[w.key] += w.weight
+		close(w.ready)
 	}
 }

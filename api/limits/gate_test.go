@@ -184,3 +184,41 @@ func TestGateMiddlewareAnswers503(t *testing.T) {
 	require.Equal(t, "2", w.Header().Get("Retry-After"))
 	require.True(t, refused(t, w).Details.Retryable)
 }
+
+func TestWhatWeighsMuchIsNotOvertakenForEver(t *testing.T) {
+	g, err := NewGate(GateConfig{Active: 10, ActivePerKey: 10, Queue: 10})
+	require.NoError(t, err)
+	release, err := g.AcquireWeight(context.Background(), "a", 6)
+	require.NoError(t, err)
+	order := make(chan string, 2)
+	for i, name := range []string{"heavy", "light"} {
+		weight := map[string]int{"heavy": 8, "light": 1}[name]
+		go func() {
+			done, err := g.AcquireWeight(context.Background(), name, weight)
+			if err == nil {
+				order <- name
+				done()
+			}
+		}()
+		waitFor(t, g, i+1)
+	}
+	release()
+	require.ElementsMatch(t, []string{"heavy", "light"}, []string{<-order, <-order})
+	require.Eventually(t, func() bool { a, w := g.Load(); return a == 0 && w == 0 }, 5*time.Second, time.Millisecond)
+}
+
+func TestWhatIsHeavierThanAKeyMayHoldRunsAlone(t *testing.T) {
+	g, err := NewGate(GateConfig{Active: 10, ActivePerKey: 5, Queue: 10})
+	require.NoError(t, err)
+	release, err := g.AcquireWeight(context.Background(), "a", 1000)
+	require.NoError(t, err)
+	_, err = g.Try("a")
+	require.ErrorIs(t, err, ErrBusy)
+	other, err := g.Try("b")
+	require.NoError(t, err)
+	other()
+	release()
+	again, err := g.Try("a")
+	require.NoError(t, err)
+	again()
+}

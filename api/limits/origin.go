@@ -10,7 +10,9 @@ import (
 )
 
 // Origins is the allow-list of web origins. A request without Origin does not come
-// from a script of a page and passes; "null" (sandboxed frames, files) never does.
+// from a script of a page and passes. "null" (sandboxed frames, files) passes only if
+// the browser itself says that the request is of the same origin, as it is when a page
+// that sends no referrer sends a form: no page can write Sec-Fetch-Site (Fetch Metadata).
 type Origins struct {
 	allowed map[string]bool
 }
@@ -35,6 +37,9 @@ func (o *Origins) Allowed(r *http.Request) bool {
 	}
 	if len(values) > 1 {
 		return false
+	}
+	if values[0] == "null" {
+		return r.Header.Get("Sec-Fetch-Site") == "same-origin"
 	}
 	origin, host, ok := canonicalOrigin(values[0])
 	return ok && (o.allowed[origin] || host == defaultPort(canonicalHost(r.Host), origin))

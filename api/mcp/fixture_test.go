@@ -170,11 +170,30 @@ func (s *stand) verify(_ context.Context, k auth.Key) (*ops.Caller, error) {
 	return &ops.Caller{Actor: "ai_1", Kind: "ai", Root: "usr_1", Scopes: []string{"read", "publish"}, KeyID: k.ID()}, nil
 }
 
+// bounded is a configuration with small bounds: bodies of 200,000 bytes, four streams, one for each party.
+func (s *stand) bounded(t testing.TB) *HTTPConfig {
+	t.Helper()
+	bodies, err := limits.NewBodies(limits.BodiesConfig{Memory: 1 << 20, Ordinary: 200_000, Large: 200_000, Patience: soon})
+	require.NoError(t, err)
+	requests, err := limits.NewGate(limits.GateConfig{Active: 100, ActivePerKey: 50, Queue: 100})
+	require.NoError(t, err)
+	streams, err := limits.NewGate(limits.GateConfig{Active: 4, ActivePerKey: 1, Queue: 1})
+	require.NoError(t, err)
+	return &HTTPConfig{
+		Bearer: auth.NewBearer(s.verify, auth.WithLogger(slog.New(slog.DiscardHandler))), Bodies: bodies,
+		Requests: requests, Reads: requests, Streams: streams, StreamLifetime: soon, MaxNesting: ops.DefaultMaxNesting,
+	}
+}
+
 // serve starts an HTTP server with the layers that surround the handler.
 func (s *stand) serve(t testing.TB, change ...func(*http.Server)) string {
 	t.Helper()
-	quiet := slog.New(slog.DiscardHandler)
-	h := s.HTTPHandler(HTTPConfig{Bearer: auth.NewBearer(s.verify, auth.WithLogger(quiet)), MaxBodyBytes: 200_000})
+	return s.serveWith(t, s.bounded(t), change...)
+}
+
+func (s *stand) serveWith(t testing.TB, cfg *HTTPConfig, change ...func(*http.Server)) string {
+	t.Helper()
+	h := s.HTTPHandler(*cfg)
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)
 	mux.Handle("/mcp/", h)

@@ -9,42 +9,52 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"interai/api/auth"
 	"interai/api/limits"
+	"interai/api/ops"
 )
 
-// DefaultMaxBodyBytes fits a publish with eight assets of 1 MiB in base64.
-const DefaultMaxBodyBytes = 12 << 20
-
-// HTTPConfig configures the HTTP handler.
+// HTTPConfig configures the HTTP handler. All fields are required.
 type HTTPConfig struct {
-	// Bearer authenticates every request; required.
+	// Bearer authenticates every request.
 	Bearer *auth.Bearer
-	// MaxBodyBytes bounds the request body of a call with large arguments; 0 = DefaultMaxBodyBytes.
-	MaxBodyBytes int64
-	// MaxOtherBytes bounds every other request body; 0 = MaxBodyBytes.
-	MaxOtherBytes int64
+	// Bodies reads request bodies. One over the ordinary bound must be a call with large arguments.
+	Bodies *limits.Bodies
+	// Requests bounds the requests at work, of each party and of all, until the last byte of their answer is out;
+	// Reads those of them that read, since their answers may be large, and Streams those that are subscriptions.
+	Requests, Reads, Streams *limits.Gate
+	// StreamLifetime ends an event stream.
+	StreamLifetime time.Duration
+	// MaxNesting bounds the depth of the arguments of a call, and of all other parameters.
+	MaxNesting int
 }
+
+// requestPatience is how long a request waits for its place, like a call for its own.
+const requestPatience = ops.DefaultReadDeadline
 
 // HTTPHandler returns the handler of /mcp: body cap, Accept repair, authentication,
 // protocol. The layers outside of it (request ID, access log, recover, Host, Origin)
 // are those of the whole listener, in api/public.
 func (s *Server) HTTPHandler(cfg HTTPConfig) http.Handler {
-	if cfg.MaxBodyBytes <= 0 {
-		cfg.MaxBodyBytes = DefaultMaxBodyBytes
-	}
-	if cfg.MaxOtherBytes <= 0 || cfg.MaxOtherBytes > cfg.MaxBodyBytes {
-		cfg.MaxOtherBytes = cfg.MaxBodyBytes
-	}
-	h := jsonFailures(handOver(s.hybrid()))
-	h = readBody(cfg.MaxOtherBytes, s.largeOperations(cfg.MaxOtherBytes), h)
-	h = cfg.Bearer.WithOutage(answerOutage(cfg.MaxOtherBytes)).Middleware(h)
+	h := jsonFailures(handOver(s.hybrid(&cfg)))
+	h = s.readBody(&cfg, h)
+	h = cfg.Requests.Middleware(partyOf, requestPatience)(h)
+	h = cfg.Bearer.WithOutage(answerOutage(cfg.Bodies)).Middleware(h)
 	h = repairAccept(h)
-	return limits.BodyCap(func(*http.Request) int64 { return cfg.MaxBodyBytes })(h)
+	return limits.BodyCap(func(*http.Request) int64 { return cfg.Bodies.Limit() })(h)
+}
+
+// partyOf is whose places a request takes.
+func partyOf(r *http.Request) string {
+	if caller := auth.CallerFrom(r.Context()); caller != nil {
+		return caller.Root
+	}
+	return ""
 }
 
 const (
@@ -86,10 +96,10 @@ func onlyEvents(accept []string) bool {
 
 // largeOperations are the quoted names of the operations whose arguments may be larger
 // than an ordinary body.
-func (s *Server) largeOperations(ordinary int64) [][]byte {
+func (s *Server) largeOperations(bodies *limits.Bodies) [][]byte {
 	var names [][]byte
 	for _, op := range s.exec.Registry().Operations() {
-		if spec := op.Spec(); int64(spec.MaxInputBytes) > ordinary {
+		if spec := op.Spec(); bodies.OverBytes(int64(spec.MaxInputBytes)) != nil {
 			names = append(names, []byte(`"`+spec.Name+`"`))
 		}
 	}
@@ -99,38 +109,62 @@ func (s *Server) largeOperations(ordinary int64) [][]byte {
 // readBody reads the whole (capped) body, so that a body over the cap and one that
 // is not JSON get our answers, and the protocol layer can be chosen by its content.
 // A body over the ordinary bound must name an operation that may be that large.
-func readBody(ordinary int64, large [][]byte, next http.Handler) http.Handler {
+func (s *Server) readBody(cfg *HTTPConfig, next http.Handler) http.Handler {
+	large := s.largeOperations(cfg.Bodies)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			next.ServeHTTP(w, r)
 			return
 		}
-		body, err := io.ReadAll(r.Body)
+		body, release, err := cfg.Bodies.Read(r, partyOf(r))
 		if err != nil {
-			limits.WriteBodyError(w, err)
+			limits.RefuseBody(w, err)
 			return
 		}
+		defer release()
 		names := func(name []byte) bool { return bytes.Contains(body, name) }
-		if int64(len(body)) > ordinary && !slices.ContainsFunc(large, names) {
-			limits.WriteBodyError(w, &http.MaxBytesError{Limit: ordinary})
+		if err := cfg.Bodies.OverBytes(int64(len(body))); err != nil && !slices.ContainsFunc(large, names) {
+			limits.RefuseBody(w, err)
 			return
 		}
-		if !json.Valid(body) {
-			writeFailure(w, http.StatusBadRequest, flaw{code: jsonrpc.CodeParseError, message: "the body is not valid JSON"})
+		messages, ok := acceptMessages(w, r, body, cfg.MaxNesting)
+		if !ok {
 			return
 		}
-		if f := flawOf(body); f != nil {
-			status := http.StatusBadRequest
-			if len(f.id) > 0 { // it answers a call
-				status = http.StatusOK
+		if slices.ContainsFunc(messages, s.reads) {
+			leave, err := cfg.Reads.AcquireFor(r.Context(), partyOf(r), requestPatience)
+			if err != nil {
+				limits.WriteBusy(w, err)
+				return
 			}
-			writeFailure(w, status, *f)
-			return
+			defer leave()
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		ctx := context.WithValue(r.Context(), bodyKey{}, body)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, requestContextKey{}, r.Context())))
 	})
+}
+
+// acceptMessages tells what a body asks for, or answers one that the protocol layer must not see.
+func acceptMessages(w http.ResponseWriter, r *http.Request, body []byte, nesting int) ([]asked, bool) {
+	if tooDeep(body, nesting+messageNesting) {
+		refuseDepth(w, r, body, nesting)
+		return nil, false
+	}
+	if !json.Valid(body) {
+		writeFailure(w, http.StatusBadRequest, flaw{code: jsonrpc.CodeParseError, message: "the body is not valid JSON"})
+		return nil, false
+	}
+	messages, f := inspect(body)
+	if f == nil {
+		return messages, true
+	}
+	status := http.StatusBadRequest
+	if len(f.id) > 0 { // it answers a call
+		status = http.StatusOK
+	}
+	writeFailure(w, status, *f)
+	return nil, false
 }
 
 // bodyKey carries the body's bytes from readBody to hybrid.
@@ -139,7 +173,7 @@ type bodyKey struct{}
 // hybrid answers with JSON, which is cheapest, or with an event stream when the
 // client wants progress (JSON loses it) or accepts nothing else. Both forms serve
 // the same server object.
-func (s *Server) hybrid() http.Handler {
+func (s *Server) hybrid(cfg *HTTPConfig) http.Handler {
 	server := func(*http.Request) *sdk.Server { return s.http }
 	options := func(asJSON bool) *sdk.StreamableHTTPOptions {
 		return &sdk.StreamableHTTPOptions{
@@ -160,12 +194,25 @@ func (s *Server) hybrid() http.Handler {
 			unbuffered(w)
 			asEvents.ServeHTTP(w, r)
 		case bytes.Contains(body, []byte(`"subscriptions/listen"`)): // the SDK streams these by itself
-			unbuffered(w)
-			asJSON.ServeHTTP(w, r)
+			cfg.stream(w, r, asJSON)
 		default:
 			asJSON.ServeHTTP(w, r)
 		}
 	})
+}
+
+// stream serves a subscription: one of a bounded number, for a bounded time.
+func (cfg *HTTPConfig) stream(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	release, err := cfg.Streams.Try(partyOf(r))
+	if err != nil {
+		limits.WriteBusy(w, err)
+		return
+	}
+	defer release()
+	unbuffered(w)
+	ctx, cancel := context.WithTimeout(r.Context(), cfg.StreamLifetime)
+	defer cancel()
+	next.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // unbuffered asks proxies to pass each event on at once.

@@ -311,7 +311,7 @@ func TestMetaIsRead(t *testing.T) {
 	require.Equal(t, ops.Meta{
 		Adapter: AdapterHTTP, Client: "raw/9", UserAgent: strings.Repeat("u", 256),
 		Run: ops.Run{Model: "m", Provider: "p", RunID: "r"}, TraceParent: trace, Wait: ops.MaxWait,
-		EnvelopeID: "e1", EnvelopeKey: "k1", Deadline: 5 * time.Second,
+		Enveloped: true, EnvelopeID: "e1", EnvelopeKey: "k1", Deadline: 5 * time.Second,
 	}, e.Meta)
 	require.Equal(t, "k1", e.IdempotencyKey)
 }
@@ -319,7 +319,7 @@ func TestMetaIsRead(t *testing.T) {
 func TestOddMetaIsIgnored(t *testing.T) {
 	s := newStand(t, Options{})
 	url := s.serve(t)
-	call(t, eras()[0], s, url, "echo", `{"text":"t"}`, `{"interai/run":"x","interai/wait_ms":-5,"traceparent":"nope","openmcpspec/envelope":[1]}`)
+	call(t, eras()[0], s, url, "echo", `{"text":"t"}`, `{"interai/run":"x","interai/wait_ms":-5,"traceparent":"nope","openmcpspec/envelope":null}`)
 	e := s.audit.last(t)
 	require.Equal(t, ops.Run{}, e.Meta.Run)
 	require.Zero(t, e.Meta.Wait)

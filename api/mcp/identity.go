@@ -62,7 +62,9 @@ func (s *Server) actAs(identify Identify) sdk.Middleware {
 				if _, isCall := req.(*sdk.CallToolRequest); !isCall {
 					return nil, protocolError(refusal)
 				}
-				return resultOf(ops.Result{Err: refusal, Structured: refusal.Structured(), Text: refusal.Text()}), nil
+				return resultOf(ops.Result{
+					Err: refusal, Structured: refusal.Structured(), Text: refusal.Text(), Envelope: s.refusedEnvelope(req),
+				}), nil
 			}
 			acting := sdk.RequestExtra{}
 			if *extra != nil {
@@ -75,6 +77,14 @@ func (s *Server) actAs(identify Identify) sdk.Middleware {
 			return next(ctx, method, req)
 		}
 	}
+}
+
+// refusedEnvelope answers the envelope of a call that reaches no executor.
+func (s *Server) refusedEnvelope(req sdk.Request) *ops.Envelope {
+	var m ops.Meta
+	readEnvelope(&m, req.GetParams().GetMeta()[metaEnvelope])
+	m.EnvelopeID, m.EnvelopeTrace, m.TraceParent = s.exec.Clean(m.EnvelopeID), s.exec.Clean(m.EnvelopeTrace), ""
+	return m.Refused()
 }
 
 // extraOf is where a request keeps what it knows of its caller, nil for requests that

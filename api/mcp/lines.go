@@ -155,7 +155,7 @@ func (r *lineReader) admit(line []byte) (bool, error) {
 	if line[0] == '[' {
 		return false, r.refuse(flaw{code: jsonrpc.CodeInvalidRequest, message: "batches are not supported"})
 	}
-	if f := flawOf(line); f != nil {
+	if _, f := inspect(line); f != nil {
 		return false, r.refuse(*f)
 	}
 	message, err := jsonrpc.DecodeMessage(line)

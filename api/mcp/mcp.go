@@ -24,9 +24,16 @@ import (
 const (
 	// AdapterHTTP is Streamable HTTP.
 	AdapterHTTP = "mcp-http"
+	// AdapterFetch is Streamable HTTP with the two tools search and fetch.
+	AdapterFetch = "mcp-fetch"
 	// AdapterStdio is stdin and stdout.
 	AdapterStdio = "mcp-stdio"
 )
+
+// Revisions lists the revisions of the protocol that the server negotiates, the newest first.
+func Revisions() []string {
+	return []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+}
 
 // Options configure a Server.
 type Options struct {
@@ -34,6 +41,8 @@ type Options struct {
 	Name, Version string
 	// Title is the display name; default "Inter-AI".
 	Title string
+	// Adapter names the way in over HTTP; default AdapterHTTP.
+	Adapter string
 	// Guide writes what models are told, and the prompt; default one of the executor's registry.
 	Guide *guide.Guide
 	// Reader runs the registry of resources: operations `get` and `complete`. With it resources, completions and the
@@ -65,8 +74,8 @@ type Server struct {
 	http *sdk.Server
 }
 
-// NewServer builds the one server object of the process. Mistakes
-// in the registry were found by ops.NewRegistry already.
+// NewServer builds a server object, once for all its requests. Mistakes in the registry were found by ops.NewRegistry
+// already.
 func NewServer(exec *ops.Executor, opts Options) (*Server, error) {
 	if exec == nil {
 		return nil, errors.New("build MCP server: executor is missing")
@@ -76,6 +85,9 @@ func NewServer(exec *ops.Executor, opts Options) (*Server, error) {
 	}
 	if opts.Name == "" {
 		opts.Name = "inter-ai"
+	}
+	if opts.Adapter == "" {
+		opts.Adapter = AdapterHTTP
 	}
 	if opts.Title == "" {
 		opts.Title = "Inter-AI"
@@ -90,7 +102,7 @@ func NewServer(exec *ops.Executor, opts Options) (*Server, error) {
 		opts.Logger = slog.Default()
 	}
 	s := &Server{exec: exec, opts: opts, log: opts.Logger}
-	s.http = s.build(AdapterHTTP, nil)
+	s.http = s.build(opts.Adapter, nil)
 	return s, nil
 }
 
@@ -133,6 +145,7 @@ func (s *Server) features(adapter string) Features {
 	f.Register = func(server *sdk.Server) {
 		s.addResources(server, adapter)
 		s.addPrompt(server)
+		s.addFixtures(server)
 		if more != nil {
 			more(server)
 		}

@@ -18,7 +18,7 @@ const (
 	metaRun         = "interai/run"
 	metaWait        = "interai/wait_ms"
 	metaTraceParent = "traceparent"
-	metaEnvelope    = "openmcpspec/envelope"
+	metaEnvelope    = ops.EnvelopeMember
 )
 
 // Bounds of what a client says about itself, in bytes.
@@ -26,12 +26,7 @@ const (
 	maxClientBytes    = 128
 	maxUserAgentBytes = 256
 	maxRunBytes       = 128
-	maxEnvelopeBytes  = 256
 )
-
-// maxDeadline bounds what a client may ask for, before the executor takes the
-// smaller of this and its own.
-const maxDeadline = time.Hour
 
 var traceParent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 
@@ -64,14 +59,7 @@ func metaOf(req request, adapter string) ops.Meta {
 		}
 	}
 	m.Wait = milliseconds(raw[metaWait], ops.MaxWait)
-	if envelope, ok := raw[metaEnvelope].(map[string]any); ok {
-		m.EnvelopeID = bound(member(envelope, "id"), maxEnvelopeBytes)
-		m.EnvelopeKey = member(envelope, "idempotency_key") // the executor checks it like the argument
-		m.Deadline = milliseconds(envelope["deadline_ms"], maxDeadline)
-		if m.TraceParent == "" {
-			m.TraceParent = firstTraceParent(member(envelope, "trace_id"))
-		}
-	}
+	readEnvelope(&m, raw[metaEnvelope])
 	return m
 }
 

@@ -38,26 +38,54 @@ func (s *Server) normaliseErrors(next sdk.MethodHandler) sdk.MethodHandler {
 			return result, nil
 		}
 		if wire, ok := errors.AsType[*jsonrpc.Error](err); ok {
-			return result, readableData(wire, req)
+			return result, s.harmless(wire, req)
 		}
-		s.log.WarnContext(ctx, "protocol handler failed", "method", method, "error", err.Error())
+		s.log.WarnContext(ctx, "protocol handler failed", "method", s.exec.Clean(method), "error", s.exec.Clean(err.Error()))
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: internalMessage}
 	}
 }
 
-// readableData repairs the data of an error: the SDK quotes URIs as Go does, which for
-// some characters is no JSON, and would break the whole answer.
-func readableData(e *jsonrpc.Error, req sdk.Request) error {
-	params, read := req.GetParams().(*sdk.ReadResourceParams)
-	if !read || len(e.Data) == 0 || json.Valid(e.Data) {
-		return e
+// maxErrorBytes bounds what an error of the protocol says: it may repeat what the client sent.
+const maxErrorBytes = 512
+
+// harmless is an error without what must not be repeated, such as a secret in the name of a tool that there is not. What
+// the SDK says of a resource is said anew: it quotes the URI as Go does, which for some characters is no JSON, and would
+// break the whole answer.
+func (s *Server) harmless(e *jsonrpc.Error, req sdk.Request) error {
+	out := *e
+	out.Message = s.bounded(e.Message)
+	switch params, read := req.GetParams().(*sdk.ReadResourceParams); {
+	case len(e.Data) == 0 || ours(e.Data):
+	case read:
+		out.Data = nil
+		if data, err := json.Marshal(map[string]string{"uri": s.bounded(params.URI)}); err == nil {
+			out.Data = data
+		}
+	default:
+		if out.Data = json.RawMessage(s.bounded(string(e.Data))); !json.Valid(out.Data) {
+			out.Data = nil
+		}
 	}
-	repaired := *e
-	repaired.Data = nil
-	if data, err := json.Marshal(map[string]string{"uri": params.URI}); err == nil {
-		repaired.Data = data
+	return &out
+}
+
+// ours reports whether the data of an error is of the form that tools use: nothing in it is the client's.
+func ours(data json.RawMessage) bool {
+	var form struct {
+		Error *struct {
+			Code string `json:"code"`
+		} `json:"error"`
 	}
-	return &repaired
+	return json.Unmarshal(data, &form) == nil && form.Error != nil
+}
+
+// bounded is a text as it may be repeated.
+func (s *Server) bounded(text string) string {
+	text = s.exec.Clean(text)
+	if len(text) > maxErrorBytes {
+		text = strings.ToValidUTF8(text[:maxErrorBytes], "") + "…"
+	}
+	return text
 }
 
 // refuseUnserved answers "method not found" for the parts that are not served. The

@@ -56,6 +56,9 @@ func resultOf(r ops.Result) *sdk.CallToolResult {
 		meta[name] = value
 	}
 	meta[metaCorrelationID] = r.CorrelationID
+	if r.Envelope != nil {
+		meta[metaEnvelope] = r.Envelope
+	}
 	content := []sdk.Content{&sdk.TextContent{Text: r.Text}}
 	for _, link := range r.Links {
 		content = append(content, &sdk.ResourceLink{URI: link.URI, Name: link.Name, Title: link.Title, MIMEType: "text/markdown"})

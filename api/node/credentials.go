@@ -18,7 +18,8 @@ import (
 const CredentialsFile = "credentials.json"
 
 // Credentials are the local identities of a data directory: a human that the operator vouches for, an agent that it
-// controls, and a key each for the agent and for moderation.
+// controls, and a key each for the agent and for a moderator. The moderator is a party of its own, since nobody decides
+// about their own party.
 type Credentials struct {
 	URL          string `json:"url"`
 	Human        string `json:"human"`
@@ -29,8 +30,9 @@ type Credentials struct {
 
 // Names of the local identities.
 const (
-	localHuman = "local operator"
-	localAgent = "local agent"
+	localHuman     = "local operator"
+	localAgent     = "local agent"
+	localModerator = "local moderator"
 )
 
 // ErrForeignCredentials says that the stored credentials belong to another database than the configured one.
@@ -110,7 +112,12 @@ func (n *Node) makeCredentials(ctx context.Context, url string) (Credentials, er
 	if c.Key, err = IssueKey(ctx, n.Store, agent, localAgent, tools.DefaultScopes(), nil); err != nil {
 		return Credentials{}, err
 	}
-	if c.ModeratorKey, err = IssueKey(ctx, n.Store, human, "local moderator", tools.Scopes(), nil); err != nil {
+	moderator, err := n.localActor(ctx, store.NewActor{Kind: store.KindUser, Name: localModerator})
+	if err != nil {
+		return Credentials{}, err
+	}
+	scopes := []string{tools.ScopeRead, tools.ScopeModerate}
+	if c.ModeratorKey, err = IssueKey(ctx, n.Store, moderator, localModerator, scopes, nil); err != nil {
 		return Credentials{}, err
 	}
 	return c, writeCredentials(n.Config.DataDir, c)
@@ -131,12 +138,17 @@ func (n *Node) localActor(ctx context.Context, spec store.NewActor) (store.ID, e
 
 // IssueKey makes and stores a key for an actor, and answers the key itself, which nobody can read again.
 func IssueKey(ctx context.Context, db *store.Store, actor store.ID, name string, scopes []string, expires *time.Time) (string, error) {
+	return MakeKey(ctx, db, &store.Key{Actor: actor, Name: name, Scopes: scopes, ExpiresAt: expires})
+}
+
+// MakeKey is IssueKey for a row that says more; its ID and Hash are filled in.
+func MakeKey(ctx context.Context, db *store.Store, row *store.Key) (string, error) {
 	key, err := auth.Generate()
 	if err != nil {
 		return "", fmt.Errorf("make a key: %w", err)
 	}
-	row := store.Key{ID: key.ID(), Hash: key.Hash(), Actor: actor, Name: name, Scopes: scopes, ExpiresAt: expires}
-	if err := db.CreateKey(ctx, row, store.ID{}); err != nil {
+	row.ID, row.Hash = key.ID(), key.Hash()
+	if err := db.CreateKey(ctx, *row, store.ID{}); err != nil {
 		return "", err
 	}
 	return key.Reveal(), nil

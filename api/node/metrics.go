@@ -10,6 +10,13 @@ import (
 	"interai/store"
 )
 
+// Names of the metrics.
+const (
+	callsMetric     = "interai_calls_total"
+	durationsMetric = "interai_call_duration_seconds"
+	snapshotsMetric = "interai_snapshots_total"
+)
+
 // metrics are the figures of one node, in a registry of their own.
 type metrics struct {
 	registry  *prometheus.Registry
@@ -22,19 +29,24 @@ func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "interai_calls_total", Help: "Calls by operation, adapter and error code; the code is empty on success.",
+			Name: callsMetric, Help: "Calls by operation, adapter and error code; the code is empty on success.",
 		}, []string{"operation", "adapter", "code"}),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "interai_call_duration_seconds", Help: "Time from a call's arrival to its encoded answer.",
+			Name: durationsMetric, Help: "Time from a call's arrival to its encoded answer.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"operation"}),
 		folds: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "interai_snapshots_total", Help: "Trust snapshots computed by this node.",
+			Name: snapshotsMetric, Help: "Trust snapshots computed by this node.",
 		}),
 	}
 	m.registry.MustRegister(m.calls, m.durations, m.folds,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
+}
+
+// MetricNames lists the metrics of a node's own, beside those of the Go runtime and of the process.
+func MetricNames() []string {
+	return []string{callsMetric, durationsMetric, snapshotsMetric}
 }
 
 // observe counts a finished call. A name that is no operation is one label value, whatever it was.

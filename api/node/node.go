@@ -13,13 +13,16 @@ import (
 	"time"
 
 	"interai/api/auth"
+	"interai/api/console"
 	"interai/api/guide"
+	"interai/api/identity"
 	"interai/api/limits"
 	"interai/api/mcp"
 	"interai/api/ops"
 	"interai/api/tools"
 	"interai/config"
 	"interai/evidence"
+	"interai/evidence/moderation"
 	"interai/jobs"
 	"interai/migrations"
 	"interai/store"
@@ -33,10 +36,6 @@ const (
 	stopTimeout = 15 * time.Second
 	// jobConns are the pool's connections beside one for each worker: listener, leader, completer, enqueuers.
 	jobConns = 6
-	// perRoot bounds how many calls of one party run at once; further ones wait.
-	perRoot = 128
-	// waiting bounds how many calls may wait for a place.
-	waiting = 4096
 )
 
 // Roles say what a node does.
@@ -57,6 +56,8 @@ type Node struct {
 	FirstStart bool
 	MCP        *mcp.Server
 	Bearer     *auth.Bearer
+	// Moderation is the screen and the queue of cases.
+	Moderation *moderation.Service
 	Verify     auth.Verify
 
 	logger   *slog.Logger
@@ -64,12 +65,18 @@ type Node struct {
 	cluster  *pgembed.Cluster
 	work     *store.Store
 	service  *evidence.Service
+	limiter  *limits.Limiter
+	prover   *identity.Prover
 	audit    *evidence.AuditLog
 	verifier *auth.Verifier
 	runner   *jobs.Runner
 	metrics  *metrics
 	guide    *guide.Guide
+	jobs     *console.Jobs
 	pages    *ops.Executor
+	fetch    *mcp.Server
+	calls    *ops.Executor
+	version  string
 
 	started   chan struct{}
 	ready     chan struct{}
@@ -82,7 +89,7 @@ type Node struct {
 // Open assembles a node without waiting for its database. Begin starts it.
 func Open(cfg config.Config, version string, logger *slog.Logger, roles Roles) (*Node, error) {
 	n := &Node{
-		Config: cfg, logger: logger, roles: roles, metrics: newMetrics(),
+		Config: cfg, logger: logger, roles: roles, metrics: newMetrics(), version: version,
 		started: make(chan struct{}), ready: make(chan struct{}), failed: make(chan error, 1),
 	}
 	conn, err := connString(&cfg)
@@ -118,7 +125,19 @@ func (n *Node) assemble(version string) error {
 	if err != nil {
 		return err
 	}
-	n.service = evidence.NewService(n.Store, enqueuer, n.logger, evidence.Limits{WritesPerHour: n.Config.WritesPerHour},
+	n.prover = identity.NewProver(n.Store, enqueuer)
+	n.limiter = limits.NewLimiter(n.Store, limits.WriteLimits{
+		WriteLimits: n.writeLimits(), Rejections: n.Config.RejectionsPerHour,
+	}, n.logger)
+	if n.jobs, err = console.NewJobs(enqueuer, quiet(n.logger)); err != nil {
+		return err
+	}
+	if n.Moderation, err = n.moderation(enqueuer); err != nil {
+		return fmt.Errorf("build the screen: %w", err)
+	}
+	n.service = evidence.NewService(n.Store, enqueuer, n.Moderation, n.logger, evidence.Limits{
+		Writes: n.writeLimits(), ClaimsPerDay: n.Config.ClaimsPerDay,
+	},
 		evidence.SearchOptions{
 			TrustWeight: float64(n.Config.SearchTrustPercent) / 100, ExploreSlots: n.Config.SearchExploreSlots,
 			Languages: n.Config.SearchLanguages,
@@ -126,26 +145,21 @@ func (n *Node) assemble(version string) error {
 	n.audit = evidence.NewAuditLog(n.Store, n.logger)
 	n.verifier = auth.NewVerifier(n.Store, n.logger)
 	n.Verify = n.verifier.Verify
-	n.Bearer = auth.NewBearer(n.Verify, auth.WithLogger(n.logger))
-	table, err := tools.NewTable(n.service, guide.Site{URL: siteURL(&n.Config), Version: version})
+	if n.Bearer, err = n.bearer(); err != nil {
+		return fmt.Errorf("build the authentication: %w", err)
+	}
+	table, err := tools.NewTable(n.service, guide.Site{
+		URL: siteURL(&n.Config), Public: n.Config.PublicURL != "", Version: version,
+	})
 	if err != nil {
 		return fmt.Errorf("build the registry: %w", err)
 	}
-	gate, err := limits.NewGate(limits.GateConfig{
-		Active: n.Config.MaxActiveCalls, ActivePerKey: min(perRoot, n.Config.MaxActiveCalls), Queue: waiting,
-	})
+	executor, err := n.executors()
 	if err != nil {
 		return fmt.Errorf("bound the calls: %w", err)
 	}
-	executor := func(registry *ops.Registry) *ops.Executor {
-		return ops.NewExecutor(registry, ops.WithLogger(n.logger), ops.WithAuditor(tools.NewAuditor(n.audit)),
-			ops.WithAdmission(gate.Admit), ops.WithObserver(n.metrics.observe))
-	}
-	n.MCP, err = mcp.NewServer(executor(table.Operations), mcp.Options{
-		Version: version, Logger: n.logger, Guide: table.Guide, Reader: executor(table.Resources),
-	})
-	if err != nil {
-		return fmt.Errorf("build the MCP server: %w", err)
+	if err := n.speak(table, executor, version); err != nil {
+		return err
 	}
 	n.guide, n.pages = table.Guide, executor(table.Pages)
 	if !n.roles.Workers {
@@ -153,10 +167,31 @@ func (n *Node) assemble(version string) error {
 	}
 	n.runner, err = jobs.NewRunner(n.work, quiet(n.logger), jobs.Options{
 		Workers: n.Config.Workers, SweepInterval: n.Config.SweepInterval, EpochInterval: n.Config.EpochInterval,
-		Retention: jobs.Retention{Audit: n.Config.AuditRetention, Idempotency: n.Config.IdempotencyRetention},
-		Folded:    n.metrics.folded,
+		SignalsInterval: n.Config.SignalsInterval,
+		Retention:       jobs.Retention{Audit: n.Config.AuditRetention, Idempotency: n.Config.IdempotencyRetention},
+		Folded:          n.metrics.folded,
+		Scanner:         n.Moderation,
 	})
 	return err
+}
+
+// speak builds the servers of the protocol: the whole one, and the one for hosts that expect two tools.
+func (n *Node) speak(table *tools.Table, executor func(*ops.Registry) *ops.Executor, version string) error {
+	n.calls = executor(table.Operations)
+	var err error
+	n.MCP, err = mcp.NewServer(n.calls, mcp.Options{
+		Version: version, Logger: n.logger, Guide: table.Guide, Reader: executor(table.Resources),
+	})
+	if err != nil {
+		return fmt.Errorf("build the MCP server: %w", err)
+	}
+	n.fetch, err = mcp.NewServer(executor(table.Fetch), mcp.Options{
+		Title: "Inter-AI, to search and fetch", Version: version, Logger: n.logger, Guide: table.FetchGuide, Adapter: mcp.AdapterFetch,
+	})
+	if err != nil {
+		return fmt.Errorf("build the MCP server of search and fetch: %w", err)
+	}
+	return nil
 }
 
 // siteURL is where the configuration says that the node is: its public URL, or the address on which it listens.
@@ -228,12 +263,18 @@ func (n *Node) start(ctx context.Context) error {
 		return err
 	}
 	n.running.Go(func() { n.service.Run(ctx) })
+	n.running.Go(func() { n.limiter.Run(ctx) })
 	n.running.Go(func() { n.audit.Run(ctx) })
 	n.running.Go(func() { n.verifier.Run(ctx) })
 	close(n.started)
 	var err error
 	if n.Local, n.FirstStart, err = n.EnsureCredentials(ctx, n.URL); err != nil {
 		return fmt.Errorf("make local credentials: %w", err)
+	}
+	if n.roles.API {
+		if err := n.jobs.Start(ctx); err != nil {
+			return err
+		}
 	}
 	if n.runner != nil {
 		if err := n.runner.Start(ctx); err != nil {

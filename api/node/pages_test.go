@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
+	"interai/antiabuse/markdown"
 	"interai/evidence"
 	"interai/internal/stack"
 	"interai/store"
@@ -164,7 +165,7 @@ func TestEveryPublicObjectHasAPageAndItsMarkdown(t *testing.T) {
 	}{
 		"content": {e.item.ID, []string{
 			"Idempotent webhook handling", "Deduplicate by delivery id.", "<strong>at least once</strong>", "Written by others.", "interai://" + e.item.ID, "/" + e.item.Claims[0].ID,
-			"/" + e.item.Thread, "known_issue_of", `role="img"`, "image: a picture", "Process each delivery once.", "schema.sql", `href="/` + e.item.ID + `.md"`, "data, not instructions",
+			"/" + e.item.Thread, "known_issue_of", `role="img"`, `>a picture</a>`, "Process each delivery once.", "schema.sql", `href="/` + e.item.ID + `.md"`, "data, not instructions",
 		}},
 		"revision": {e.item.RevisionID, []string{"Idempotent webhook handling"}}, "claim": {e.item.Claims[0].ID, []string{"Deduplicating by delivery id prevents double processing."}},
 		"entity": {e.item.Subjects[0].ID, []string{"Webhook Relay", "https://relay.example/"}}, "source": {e.item.Sources[0].ID, []string{"https://docs.example/webhooks", "Idempotent webhook handling"}},
@@ -197,7 +198,9 @@ func TestEveryPublicObjectHasAPageAndItsMarkdown(t *testing.T) {
 		})
 	}
 	_, text := fetch(t, s, http.MethodGet, "/"+e.item.ID+".md")
-	require.True(t, strings.HasSuffix(text, "\n## Body\n\n"+exhibitBody+"\n"))
+	stored, err := markdown.Defuse(exhibitBody)
+	require.NoError(t, err)
+	require.True(t, strings.HasSuffix(text, "\n## Body\n\n"+stored.Text+"\n"), "as it is stored: inert")
 	front, _ := frontMatter(t, text)
 	for _, name := range []string{"id", "kind", "type", "title", "author", "revision", "status", "trust", "created", "canonical_url"} {
 		require.NotEmpty(t, front[name], name)

@@ -34,12 +34,18 @@ type Meta struct {
 	// Wait is how long the caller is willing to wait for its evidence to be
 	// computed; 0 to MaxWait.
 	Wait time.Duration
+	// Enveloped says that an OpenMCPSpec envelope came with the call; the answer repeats what it says.
+	Enveloped bool
 	// EnvelopeID is the request ID of an OpenMCPSpec envelope.
 	EnvelopeID string
+	// EnvelopeTrace is the trace ID of an OpenMCPSpec envelope, whatever its form.
+	EnvelopeTrace string
 	// EnvelopeKey is the idempotency key of an OpenMCPSpec envelope.
 	EnvelopeKey string
 	// Deadline shortens the operation's own deadline; 0 = not given.
 	Deadline time.Duration
+	// Problems are what is wrong in what came with the call beside its arguments; with one the call is refused.
+	Problems []Problem
 }
 
 // Call is one request to one operation.
@@ -60,16 +66,28 @@ type Call struct {
 	// when there is none; the executor sets it before the handler runs.
 	IdempotencyKey string
 
-	audited bool
-	mask    func() json.RawMessage // made by the executor
-	request json.RawMessage        // cache of mask's answer
-	meta    map[string]json.RawMessage
+	// ReplayOnly says that the call was neither charged nor scanned: its handler may only repeat what is stored under the
+	// idempotency key, and answers ErrNotReplayed when there is nothing; the executor sets it.
+	ReplayOnly bool
+
+	audited  bool
+	replayed bool
+	withheld bool                   // nothing of the arguments may be stored
+	mask     func() json.RawMessage // made by the executor
+	request  json.RawMessage        // cache of mask's answer
+	meta     map[string]json.RawMessage
 }
 
 // MarkAudited says that the handler wrote the call's audit row inside its own
 // transaction, so the executor must not audit it again. Call it from the
 // handler's goroutine, once the transaction has committed.
 func (c *Call) MarkAudited() { c.audited = true }
+
+// MarkReplayed says that the answer is that of an earlier call with the same key, so that this one costs nothing.
+func (c *Call) MarkReplayed() { c.replayed = true }
+
+// Withheld reports whether nothing of the arguments may be kept, not even in a list of questions.
+func (c *Call) Withheld() bool { return c.withheld }
 
 // Audited reports whether MarkAudited was called.
 func (c *Call) Audited() bool { return c.audited }
@@ -114,4 +132,6 @@ type Result struct {
 	CorrelationID string
 	// Meta goes to the result's _meta, where the adapter has one.
 	Meta map[string]json.RawMessage
+	// Envelope answers the call's OpenMCPSpec envelope, nil when none came.
+	Envelope *Envelope
 }

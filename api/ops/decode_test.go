@@ -182,7 +182,7 @@ func TestRequiredWithoutRetract(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {
-			_, err := op.decode([]byte(tt.text))
+			_, err := op.decode([]byte(tt.text), 0, nil)
 			if tt.rules == nil {
 				require.NoError(t, err)
 				return

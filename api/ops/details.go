@@ -7,28 +7,28 @@ import (
 	"slices"
 )
 
-// Details accompany every error. retryable and correlation_id are always sent,
+// Details accompany every error; ErrorKinds says which members come with which code. retryable and correlation_id are always sent,
 // the others only when they say something.
 type Details struct {
 	// Retryable reports whether the same call may succeed when sent again.
-	Retryable bool `json:"retryable"`
+	Retryable bool `json:"retryable" doc:"Whether the same call may succeed when it is sent again."`
 	// CorrelationID is the ID of the call's audit row; the executor sets it.
-	CorrelationID string `json:"correlation_id"`
+	CorrelationID string `json:"correlation_id" doc:"The ID of the call's audit row, or of the HTTP request when there is none."`
 	// RecoveryHints are sentences that say what to do next.
-	RecoveryHints []string `json:"recovery_hints,omitempty"`
+	RecoveryHints []string `json:"recovery_hints,omitempty" doc:"What to do next, in sentences."`
 	// RetryAfter is the waiting time in seconds; 0 = not given.
-	RetryAfter int `json:"retry_after,omitempty"`
+	RetryAfter int `json:"retry_after,omitempty" validate:"min=1" doc:"Seconds to wait before the next attempt."`
 	// Reason is a snake_case word that refines the code.
-	Reason string `json:"reason,omitempty"`
+	Reason string `json:"reason,omitempty" validate:"snake_case" doc:"A word that refines the code."`
 	// Problems list every violated rule, at most 50.
-	Problems []Problem `json:"problems,omitempty"`
+	Problems []Problem `json:"problems,omitempty" validate:"min=1,max=50" doc:"Every violated rule, by place."`
 	// Outcome is "unknown" when the server cannot tell whether a write happened,
 	// "committed" when it did although its answer could not be delivered.
-	Outcome string `json:"outcome,omitempty"`
+	Outcome string `json:"outcome,omitempty" validate:"oneof=unknown committed" doc:"What is known of a write whose answer is an error."`
 	// Existing are the public IDs that stand in the way (reason already_exists).
-	Existing []string `json:"existing,omitempty"`
+	Existing []string `json:"existing,omitempty" doc:"IDs that stand in the way."`
 	// Use names what to use instead.
-	Use string `json:"use,omitempty"`
+	Use string `json:"use,omitempty" doc:"What to use instead."`
 	// Extra members are sent beside the others, sorted by name; a name of a
 	// member above is ignored.
 	Extra map[string]json.RawMessage `json:"-"`

@@ -13,11 +13,11 @@ import (
 type Problem struct {
 	// Path is the JSON pointer (RFC 6901) of the field in the arguments; "" is
 	// the whole arguments object.
-	Path string `json:"path"`
+	Path string `json:"path" doc:"JSON pointer of the place in the arguments, or in _meta."`
 	// Rule is the short name of the violated rule: "required", "max", "type", ….
-	Rule string `json:"rule"`
+	Rule string `json:"rule" doc:"The short name of the violated rule."`
 	// Message says in a sentence what is expected there.
-	Message string `json:"message"`
+	Message string `json:"message" doc:"What is expected there."`
 }
 
 // Error is a failure that the caller may see. Everything in it is meant for the

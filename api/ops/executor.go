@@ -21,9 +21,13 @@ type Executor struct {
 	now           func() time.Time
 	mask          Masker
 	admit         func(context.Context, *Call) (func(), error)
+	charge        Charger
+	screen        Screen
+	clean         func(string) string
 	observe       func(context.Context, Entry)
 	readDeadline  time.Duration
 	writeDeadline time.Duration
+	nesting       int
 }
 
 // NewExecutor returns an executor of reg.
@@ -50,6 +54,7 @@ type answer struct {
 	text       string
 	links      []Link
 	summary    string
+	partial    bool
 	err        *Error
 }
 
@@ -60,13 +65,14 @@ func (x *Executor) Execute(ctx context.Context, call Call) Result {
 	c := &call
 	c.StartedAt = x.now()
 	c.CorrelationID = newCorrelationID()
-	c.audited, c.meta, c.request, c.mask = false, nil, nil, nil
+	c.audited, c.replayed, c.meta, c.request, c.mask, c.withheld, c.ReplayOnly = false, false, nil, nil, nil, false, false
 	c.Meta.Wait = min(max(c.Meta.Wait, 0), MaxWait)
 	c.IdempotencyKey = ""
 
 	op, known := x.reg.Lookup(c.Operation)
+	x.cleanCall(c, known)
 	valid := false
-	c.mask = func() json.RawMessage { return x.auditRequest(op, c, valid) }
+	c.mask = func() json.RawMessage { return x.auditRequest(op, c, valid && !c.withheld) }
 	var a answer
 	if !known {
 		a.err = NewError(NotFound, "There is no operation of that name.")
@@ -119,7 +125,10 @@ func (x *Executor) run(ctx context.Context, op Operation, c *Call, valid *bool) 
 	if err := x.permit(op, c); err != nil {
 		return answer{err: err}
 	}
-	in, err := op.decode(c.Arguments)
+	if len(c.Meta.Problems) > 0 {
+		return answer{err: Invalid(c.Meta.Problems...)}
+	}
+	in, err := op.decode(c.Arguments, x.nesting, x.clean)
 	if err != nil {
 		return answer{err: x.explain(ctx, op, c, err)}
 	}
@@ -134,7 +143,11 @@ func (x *Executor) run(ctx context.Context, op Operation, c *Call, valid *bool) 
 		}
 		defer release()
 	}
-	out, err := op.run(ctx, c, in)
+	take := x.screened
+	if op.spec.Effect == Write {
+		take = x.write
+	}
+	out, err := take(ctx, op, c, in)
 	if err != nil {
 		e := x.explain(ctx, op, c, err)
 		if e.Code == ContentRejected {
@@ -198,8 +211,14 @@ func (x *Executor) afterWrite(op Operation, c *Call, e *Error) *Error {
 	return e
 }
 
+// logInternal logs what the caller is not told. A caller that hangs up is no fault of the server, and must not fill its
+// log of errors.
 func (x *Executor) logInternal(ctx context.Context, c *Call, err error) {
-	x.log.ErrorContext(ctx, "operation failed", "operation", c.Operation,
+	level := slog.LevelError
+	if errors.Is(ctx.Err(), context.Canceled) {
+		level = slog.LevelInfo
+	}
+	x.log.Log(ctx, level, "operation failed", "operation", c.Operation,
 		"correlation_id", c.CorrelationID, "error", err.Error())
 }
 
@@ -222,7 +241,10 @@ func (x *Executor) encode(ctx context.Context, op Operation, c *Call, out any) a
 	if s, ok := out.(Summarizer); ok {
 		summary = s.AuditSummary()
 	}
-	return answer{structured: structured, text: renderText(out, structured), links: linksOf(out), summary: summary}
+	cut, ok := out.(Incompleter)
+	return answer{
+		structured: structured, text: renderText(out, structured), links: linksOf(out), summary: summary, partial: ok && cut.Incomplete(),
+	}
 }
 
 // finish completes the result, audits the call and reports it.
@@ -237,6 +259,7 @@ func (x *Executor) finish(ctx context.Context, op Operation, c *Call, a answer) 
 			a.summary += ": " + reason
 		}
 	}
+	r.Envelope = c.Meta.answered(a.err != nil, a.partial)
 	e := x.entry(op, c, a, r.Err)
 	if !c.audited && x.auditor != nil {
 		e.Request = c.AuditRequest()

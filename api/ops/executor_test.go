@@ -1,9 +1,11 @@
 package ops
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"math"
 	"strings"
 	"testing"
@@ -225,7 +227,11 @@ func TestIdempotencyKeys(t *testing.T) {
 				c.Meta.EnvelopeKey = envelope
 			})
 			require.Equal(t, ValidationFailed, r.Err.Code)
-			require.Equal(t, "/idempotency_key", r.Err.Details.Problems[0].Path)
+			place := "/_meta/openmcpspec~1envelope/idempotency_key"
+			if rule == "envelope" {
+				place = "/idempotency_key"
+			}
+			require.Equal(t, place, r.Err.Details.Problems[0].Path)
 			require.Equal(t, rule, r.Err.Details.Problems[0].Rule)
 		})
 	}
@@ -364,6 +370,20 @@ func TestAuditSurvivesAHangUp(t *testing.T) {
 	r := x.Execute(ctx, Call{Operation: "note", Arguments: json.RawMessage(`{"title":"t"}`), Caller: caller()})
 	require.Equal(t, "canceled", r.Err.Details.Reason)
 	require.NoError(t, auditErr, "the auditor's context is not cancelled")
+}
+
+func TestACallerThatHangsUpIsNoErrorOfTheServer(t *testing.T) {
+	for level, hangUp := range map[string]bool{"ERROR": false, "INFO": true} {
+		ctx, cancel := context.WithCancel(context.Background())
+		if hangUp {
+			cancel()
+		}
+		var log bytes.Buffer
+		x := NewExecutor(newRegistry(t, noteOp(Read, failing(errors.New("broken")))), WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+		x.Execute(ctx, Call{Operation: "note", Arguments: json.RawMessage(`{"title":"t"}`), Caller: caller()})
+		require.Contains(t, log.String(), "level="+level)
+		cancel()
+	}
 }
 
 type auditFunc func(context.Context, Entry)

@@ -101,7 +101,7 @@ func decodeNote(t testing.TB, text string) (*noteIn, []Problem) {
 	t.Helper()
 	op := noteOp(Read, func(context.Context, *Call, *noteIn) (*noteOut, error) { return &noteOut{}, nil })
 	require.NoError(t, op.err)
-	in, err := op.decode([]byte(text))
+	in, err := op.decode([]byte(text), 0, nil)
 	if err == nil {
 		return in.(*noteIn), nil
 	}

@@ -22,7 +22,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	op := noteOp(Read, func(context.Context, *Call, *noteIn) (*noteOut, error) { return &noteOut{}, nil })
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		in, err := op.decode(raw)
+		in, err := op.decode(raw, 0, nil)
 		if err != nil {
 			var e *Error
 			if !errors.As(err, &e) || len(e.Details.Problems) == 0 || len(e.Details.Problems) > maxProblems {

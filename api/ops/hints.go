@@ -24,45 +24,28 @@ func (e *Error) complete(op Operation, correlationID string) *Error {
 	return &out
 }
 
-// hintsFor is the small table of what to do next.
+// hintsFor is what to do next, by the table of errors.
 func hintsFor(e *Error, op Operation) []string {
-	switch e.Code {
-	case Unauthenticated:
-		return []string{"Send the header Authorization: Bearer <API key>; an operator makes a key with: interai key create --actor ID"}
-	case NotFound:
-		return []string{"Check the ID; an object that is not visible to you answers not_found as well."}
-	case InvalidTarget:
-		return []string{"Send an ID of a kind which the operation accepts; its description names them."}
-	case ValidationFailed:
-		if len(e.Details.Problems) == 0 {
-			return nil
-		}
-		return []string{"Correct every entry of details.problems, then call again."}
-	case IdempotencyConflict:
-		return []string{"Use a new idempotency_key for a new request, or send the first request again unchanged."}
-	case ForbiddenScope:
-		return []string{"Use a key with the scope " + op.spec.Scope + "; whoami lists the scopes that you have."}
-	case RateLimited:
-		return []string{"Wait details.retry_after seconds, then send the same call again."}
-	case ContentRejected:
-		return []string{"Remove the secret or personal data, then send it again."}
-	case InternalError:
-		return internalHints(e)
-	default: // self_review and not_author have no way around
+	switch {
+	case e.Code == InternalError:
+		return []string{internalHint(e)}
+	case e.Code == ValidationFailed && len(e.Details.Problems) == 0:
 		return nil
+	default:
+		return defaultHints(e.Code, op)
 	}
 }
 
-// internalHints tell the three kinds of internal errors apart.
-func internalHints(e *Error) []string {
+// internalHint tells the four kinds of internal errors apart.
+func internalHint(e *Error) string {
 	switch {
 	case e.Details.Outcome == OutcomeUnknown:
-		return []string{"The write may have happened. With an idempotency_key, send the same request again with the same key to learn the truth; without one, look with search or get before repeating."}
+		return hintUnknown
 	case e.Details.Outcome == OutcomeCommitted:
-		return []string{"The write happened; do not repeat it."}
+		return hintCommitted
 	case e.Details.Retryable:
-		return []string{"Send the same call again."}
+		return hintRepeat
 	default:
-		return []string{"Give details.correlation_id to the operator."}
+		return hintReport
 	}
 }

@@ -31,10 +31,9 @@ func mergeKey(op Operation, in any, c *Call) *Error {
 }
 
 // checkEnvelopeKey holds the envelope's key against the rules of the argument
-// whose place it takes.
+// whose place it takes, and names the place where it stands.
 func (op Operation) checkEnvelopeKey(key string) *problems {
-	p := &problems{}
-	p.push(keyField)
+	p := &problems{path: []string{"_meta", EnvelopeMember, keyField}}
 	if !utf8.ValidString(key) {
 		p.add("utf8", "is not valid UTF-8")
 	}

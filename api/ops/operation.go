@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Operation is one entry of a registry: a spec, the schemas of its input and
@@ -82,6 +83,40 @@ func (op Operation) InputSchema() *Schema { return op.input.schema }
 // required members that admits "error" as well. Do not change it.
 func (op Operation) OutputSchema() *Schema { return op.output.schema.withError() }
 
+// FieldRule is a rule of one field of the arguments that looks at other fields, which a schema cannot say.
+type FieldRule struct {
+	// Field is the JSON name of the field.
+	Field string
+	// Rule is a tag of validator/v10: "required_without", "excluded_with", "required_with", ….
+	Rule string
+	// Others are the JSON names of the fields that the rule looks at.
+	Others []string
+}
+
+// FieldRules lists the rules between the fields of the arguments, in the order of the fields.
+func (op Operation) FieldRules() []FieldRule {
+	var out []FieldRule
+	for _, f := range op.input.fields {
+		for tag := range strings.SplitSeq(op.input.typ.FieldByIndex(f.index).Tag.Get("validate"), ",") {
+			name, param, _ := strings.Cut(tag, "=")
+			if !crossField(name) {
+				continue
+			}
+			rule := FieldRule{Field: f.name, Rule: name}
+			for word := range strings.FieldsSeq(param) {
+				if other, ok := op.check.names[word]; ok {
+					rule.Others = append(rule.Others, other)
+				}
+			}
+			out = append(out, rule)
+		}
+	}
+	return out
+}
+
+// MaxInputBytes returns the bound of the raw arguments in bytes.
+func (op Operation) MaxInputBytes() int { return op.maxInput() }
+
 // Keyed reports whether the input carries an idempotency key.
 func (op Operation) Keyed() bool {
 	_, ok := op.fresh().(Keyed)
@@ -104,13 +139,15 @@ func (op Operation) maxOutput() int {
 	return DefaultMaxOutputBytes
 }
 
-// decode turns raw arguments into a valid *In, or says everything that is wrong.
-func (op Operation) decode(raw []byte) (any, error) {
+// decode turns raw arguments into a valid *In, or says everything that is wrong. Names that the caller made up are shown
+// as clean masks them.
+func (op Operation) decode(raw []byte, nesting int, clean func(string) string) (any, error) {
 	if len(raw) == 0 {
 		raw = []byte("{}")
 	}
 	in := op.fresh()
-	d := decoder{scanner: scanner{data: raw}}
+	d := decoder{scanner: scanner{data: raw, deepest: nesting}}
+	d.problems.clean = clean
 	d.document(op.input, reflect.ValueOf(in).Elem())
 	if !d.stopped {
 		if err := op.check.check(in, &d.problems); err != nil {

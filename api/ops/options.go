@@ -40,6 +40,9 @@ func WithDeadlines(read, write time.Duration) Option {
 	}
 }
 
+// WithMaxNesting bounds the depth of objects and lists in arguments; DefaultMaxNesting otherwise.
+func WithMaxNesting(levels int) Option { return func(x *Executor) { x.nesting = levels } }
+
 // WithAdmission sets a gate that a valid, permitted call passes before its handler
 // runs. It may wait for a place as long as ctx allows; release is called when the
 // handler has returned. Its error answers the call.

@@ -97,7 +97,7 @@ func (p *planner) node(where string, t reflect.Type, schemaTag string) *node {
 		if schemaTag != "object" {
 			p.failf(where, `json.RawMessage needs the tag schema:"object"`)
 		}
-		n.kind, n.schema = kindRaw, &Schema{Type: "object"}
+		n.kind, n.schema = kindRaw, p.free(nil)
 	case p.isText(n.typ):
 		n.kind, n.schema = kindText, &Schema{Type: "string"}
 		if n.typ.PkgPath() == "time" && n.typ.Name() == "Time" {
@@ -110,6 +110,16 @@ func (p *planner) node(where string, t reflect.Type, schemaTag string) *node {
 		p.basic(where, n)
 	}
 	return n
+}
+
+// free is the schema of an object with free keys. Some hosts of models refuse an input that says nothing about the
+// properties of an object; in answers the words would only cost their readers.
+func (p *planner) free(values *Schema) *Schema {
+	s := &Schema{Type: "object", Values: values}
+	if !p.output {
+		s.Properties = []Property{}
+	}
+	return s
 }
 
 // isText reports whether t travels as a string through its text methods.
@@ -147,7 +157,7 @@ func (p *planner) basic(where string, n *node) {
 		}
 		n.kind = kindMap
 		n.elem = p.node(where+"{}", n.typ.Elem(), "object")
-		n.schema = &Schema{Type: "object", Values: n.elem.schema}
+		n.schema = p.free(n.elem.schema)
 	case reflect.Struct:
 		n.kind, n.schema = kindStruct, &Schema{Type: "object", Closed: true}
 		p.fields(where, n)

@@ -17,10 +17,12 @@ const maxSegmentBytes = 64
 type problems struct {
 	list []Problem
 	path []string
+	// clean masks names that the caller made up; nil when nothing does.
+	clean func(string) string
 }
 
 // push enters an object member.
-func (p *problems) push(name string) { p.path = append(p.path, pointerSegment(name)) }
+func (p *problems) push(name string) { p.path = append(p.path, name) }
 
 // pushIndex enters a list item.
 func (p *problems) pushIndex(i int) { p.path = append(p.path, strconv.Itoa(i)) }
@@ -41,10 +43,14 @@ func (p *problems) add(rule, message string) {
 
 // pointer is the JSON pointer of the current place.
 func (p *problems) pointer() string {
-	if len(p.path) == 0 {
-		return ""
+	var b strings.Builder
+	for _, name := range p.path {
+		if p.clean != nil { // before it is cut: what is left of a secret is not known again
+			name = p.clean(name)
+		}
+		b.WriteString("/" + pointerSegment(name))
 	}
-	return "/" + strings.Join(p.path, "/")
+	return b.String()
 }
 
 // covers reports whether a recorded problem lies at path, above it or below it.
@@ -69,5 +75,10 @@ func pointerSegment(name string) string {
 		}
 		return r
 	}, name)
+	return escapeSegment(name)
+}
+
+// escapeSegment escapes a name for a JSON pointer (RFC 6901).
+func escapeSegment(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }

@@ -130,7 +130,7 @@ func TestWhateverFitsTheSchemaIsAccepted(t *testing.T) {
 	require.NotNil(t, op.input)
 	rapid.Check(t, func(t *rapid.T) {
 		text := genValue(t, op.InputSchema(), "in")
-		if _, err := op.decode([]byte(text)); err != nil {
+		if _, err := op.decode([]byte(text), 0, nil); err != nil {
 			e, ok := errors.AsType[*Error](err)
 			require.True(t, ok, "%v", err)
 			t.Fatalf("%s\n%s", e.Text(), text)
@@ -141,7 +141,7 @@ func TestWhateverFitsTheSchemaIsAccepted(t *testing.T) {
 func TestDecodeOfEncodeIsIdentity(t *testing.T) {
 	op := Define[plainIn, noteOut](spec("plain", Read), nil)
 	rapid.Check(t, func(t *rapid.T) {
-		first, err := op.decode([]byte(genValue(t, op.InputSchema(), "in")))
+		first, err := op.decode([]byte(genValue(t, op.InputSchema(), "in")), 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestDecodeOfEncodeIsIdentity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := op.decode(text)
+		second, err := op.decode(text, 0, nil)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what clients accept in a list of tools.
+// Limits of what clients accept in a list of tools. GPT Actions takes the least: 300 characters for a description
+// (OpenAI, production notes on GPT Actions).
 const (
 	maxTitleRunes       = 60
-	maxDescriptionRunes = 1024
+	maxDescriptionRunes = 300
 )
 
 var operationName = regexp.MustCompile(`^[a-z_]{1,40}$`)
@@ -64,6 +65,20 @@ func (op Operation) verify() error {
 	require(s.MaxInputBytes >= 0 && s.MaxOutputBytes >= 0, "a bound is negative")
 	require(s.Effect != Read || !s.Hints.Destructive, "a read cannot be destructive")
 	require(s.Effect != Write || !s.Hints.Idempotent || op.Keyed(), "an idempotent write needs an idempotency key in its input")
+	if op.err == nil {
+		errs = append(errs, longDescriptions("input", op.input.schema), longDescriptions("output", op.output.schema))
+	}
+	return errors.Join(errs...)
+}
+
+// longDescriptions names the fields whose description clients would cut or refuse.
+func longDescriptions(part string, schema *Schema) error {
+	var errs []error
+	schema.Walk(func(path string, s *Schema) {
+		if utf8.RuneCountInString(s.Description) > maxDescriptionRunes {
+			errs = append(errs, fmt.Errorf("%s%s: description has more than %d characters", part, path, maxDescriptionRunes))
+		}
+	})
 	return errors.Join(errs...)
 }
 

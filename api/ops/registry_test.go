@@ -10,6 +10,11 @@ import (
 
 func run(context.Context, *Call, *noteIn) (*noteOut, error) { return &noteOut{}, nil }
 
+// wordyIn has a description of 301 characters.
+type wordyIn struct {
+	Text string `json:"text" doc:"word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word x"` //nolint:lll // its length is what is tested
+}
+
 func TestRegistryKeepsTheOrder(t *testing.T) {
 	reg := newRegistry(t, Define(spec("b", Read), run), Define(spec("a", Read), run))
 	var names []string
@@ -45,7 +50,10 @@ func TestRegistryRefusesWrongSpecs(t *testing.T) {
 		{"names have no dots", []Operation{Define(spec("a.b", Read), run)}, "name does not match"},
 		{"names are short", []Operation{Define(spec(strings.Repeat("a", 41), Read), run)}, "name does not match"},
 		{"a title is given", []Operation{with(func(s *Spec) { s.Title = "" })}, "title"},
-		{"a description is bounded", []Operation{with(func(s *Spec) { s.Description = strings.Repeat("x", 1025) })}, "description"},
+		{"a description is bounded", []Operation{with(func(s *Spec) { s.Description = strings.Repeat("x", 301) })}, "description"},
+		{"a field's description is bounded", []Operation{Define(spec("x", Read), func(context.Context, *Call, *wordyIn) (*noteOut, error) {
+			return &noteOut{}, nil
+		})}, "input/properties/text: description has more than 300"},
 		{"an effect is given", []Operation{with(func(s *Spec) { s.Effect = "" })}, "effect"},
 		{"bounds are not negative", []Operation{with(func(s *Spec) { s.MaxInputBytes = -1 })}, "negative"},
 		{"a read is not destructive", []Operation{with(func(s *Spec) { s.Effect = Read; s.Hints.Destructive = true })}, "destructive"},

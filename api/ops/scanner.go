@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxNesting bounds the depth of objects and lists in an input.
-const maxNesting = 64
+// DefaultMaxNesting bounds the depth of objects and lists in an input.
+const DefaultMaxNesting = 64
 
 // maxNumberBytes bounds a number literal: beyond it no reader keeps its meaning.
 // maxExponent is more than any such literal of a double needs.
@@ -24,6 +26,7 @@ type scanner struct {
 	data     []byte
 	pos      int
 	depth    int
+	deepest  int // how deep the text may be nested; 0 = DefaultMaxNesting
 	problems problems
 	stopped  bool
 }
@@ -72,8 +75,8 @@ func (s *scanner) literal(word string) bool {
 func (s *scanner) enter() bool {
 	s.depth++
 	s.pos++
-	if s.depth > maxNesting {
-		s.problems.add("depth", "is nested too deeply: at most 64 levels")
+	if deepest := cmp.Or(s.deepest, DefaultMaxNesting); s.depth > deepest {
+		s.problems.add("depth", fmt.Sprintf("is nested too deeply: at most %d levels", deepest))
 		s.stopped = true
 		return false
 	}

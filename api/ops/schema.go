@@ -34,7 +34,8 @@ type Schema struct {
 	UniqueItems bool
 	// Minimum, Maximum and their exclusive forms bound numbers.
 	Minimum, Maximum, ExclusiveMinimum, ExclusiveMaximum *float64
-	// Properties are in the order of the struct's fields.
+	// Properties are in the order of the struct's fields. An object of free keys has none: an empty list is published as
+	// such, nil not at all.
 	Properties []Property
 	// Required names the properties that must be present.
 	Required []string
@@ -145,7 +146,7 @@ func (s *Schema) appendArray(w *members) {
 }
 
 func (s *Schema) appendObject(w *members) {
-	if len(s.Properties) > 0 || s.Closed {
+	if s.Properties != nil || s.Closed {
 		w.key("properties")
 		inner := members{dst: append(w.dst, '{')}
 		for _, p := range s.Properties {

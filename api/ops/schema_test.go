@@ -27,8 +27,8 @@ func TestSchemaIsDerivedFromTheStruct(t *testing.T) {
 		{"flag", `{"type":"boolean"}`},
 		{"tags", `{"type":"array","maxItems":3,"items":{"type":"string","minLength":1,"maxLength":5}}`},
 		{"other", `{"type":"object","properties":{"id":{"type":"string","maxLength":8},"name":{"type":"string"},"n":{"type":"integer","minimum":1}},"required":["n"],"additionalProperties":false}`},
-		{"extra", `{"type":"object"}`},
-		{"labels", `{"type":"object","additionalProperties":{"type":"string"}}`},
+		{"extra", `{"type":"object","properties":{}}`},
+		{"labels", `{"type":"object","properties":{},"additionalProperties":{"type":"string"}}`},
 		{"when", `{"type":"string","format":"date-time"}`},
 		{"contact", `{"type":"string","maxLength":8}`},
 	}
@@ -111,7 +111,7 @@ func TestSchemaAgreesWithAnotherValidator(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &instance); err != nil {
 			t.Fatal(err)
 		}
-		_, ours := op.decode([]byte(text))
+		_, ours := op.decode([]byte(text), 0, nil)
 		theirs := resolved.Validate(instance)
 		if (ours == nil) != (theirs == nil) {
 			t.Fatalf("%s\nours: %v\ntheirs: %v", text, ours, theirs)

@@ -29,7 +29,7 @@ type Spec struct {
 	Name string
 	// Title is the display name, at most 60 characters.
 	Title string
-	// Description tells an agent when to use the operation, at most 1024 characters.
+	// Description tells an agent when to use the operation, at most 300 characters.
 	Description string
 	// Scope is the right needed; "" = any authenticated caller.
 	Scope string
@@ -76,6 +76,11 @@ type Keyed interface {
 // sufficient alone: some clients show nothing else to the model.
 type Texter interface {
 	Text() string
+}
+
+// Incompleter is implemented by outputs that may leave out a part of what was asked for because of its size.
+type Incompleter interface {
+	Incomplete() bool
 }
 
 // Linker is implemented by outputs that name resources which a client may read next.

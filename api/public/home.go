@@ -13,8 +13,11 @@ import (
 	"interai/api/guide"
 )
 
-// mcpPath is where the protocol is spoken.
-const mcpPath = "/mcp"
+// MCPPath is where the protocol is spoken.
+const MCPPath = "/mcp"
+
+// FetchPath is where it is spoken with hosts that expect exactly two tools, search and fetch.
+const FetchPath = MCPPath + "/fetch"
 
 // home is the page at the server's root.
 type home struct {
@@ -26,7 +29,7 @@ type home struct {
 
 func newHome(site string) home {
 	return home{
-		Site: site, Endpoint: site + mcpPath, Style: assetPath("page.css"), Icon: assetPath("icon.svg"),
+		Site: site, Endpoint: site + MCPPath, Style: assetPath("page.css"), Icon: assetPath("icon.svg"),
 		LLMs: guide.LLMsPath, AI: guide.AIPath, Skill: guide.SkillPath,
 	}
 }

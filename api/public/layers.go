@@ -79,7 +79,7 @@ func levelOf(route string, status int) slog.Level {
 	switch {
 	case route == "/healthz", route == "/readyz", route == "/metrics":
 		return slog.LevelDebug
-	case (route == "/mcp" || route == "/mcp/") && status < http.StatusBadRequest:
+	case (route == "/mcp" || route == "/mcp/" || route == actionsRoute) && status < http.StatusBadRequest:
 		return slog.LevelDebug
 	default:
 		return slog.LevelInfo

@@ -155,17 +155,22 @@ func (p *pages) refuse(c *gin.Context, e *ops.Error, asMarkdown bool) {
 
 // page renders a template. Nothing is sent before all of it is there.
 func (p *pages) page(c *gin.Context, status int, name string, data any) {
+	cache := pageCache
+	if status != http.StatusOK {
+		cache = "no-store"
+	}
+	p.render(c, status, name, pagePolicy, cache, data)
+}
+
+// render answers with a page under its own policy.
+func (p *pages) render(c *gin.Context, status int, name, policy, cache string, data any) {
 	var body bytes.Buffer
 	if err := p.templates.ExecuteTemplate(&body, name, data); err != nil {
 		p.logger.ErrorContext(c.Request.Context(), "page does not render", "template", name, "error", err.Error())
 		refusal.Write(c.Writer, http.StatusInternalServerError, ops.Internal(nil))
 		return
 	}
-	cache := pageCache
-	if status != http.StatusOK {
-		cache = "no-store"
-	}
-	c.Header("Content-Security-Policy", pagePolicy)
+	c.Header("Content-Security-Policy", policy)
 	send(c, status, "text/html; charset=utf-8", cache, body.Bytes())
 }
 
@@ -201,5 +206,8 @@ func mountPages(router gin.IRoutes, cfg *Config) (serve, unknown func(*gin.Conte
 	}
 	router.GET("/", p.home)
 	router.HEAD("/", p.home)
+	if cfg.Prover != nil {
+		p.mountVerification(router, cfg.Prover)
+	}
 	return p.serve, p.unknown, mountAssets(router)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"interai/api/guide"
+	"interai/api/identity"
 	"interai/api/limits"
 	"interai/api/ops"
 	"interai/api/refusal"
@@ -27,6 +28,12 @@ import (
 type Config struct {
 	// MCP is mounted at /mcp and /mcp/; nil leaves both unknown.
 	MCP http.Handler
+	// Fetch is mounted at /mcp/fetch and /mcp/fetch/; nil leaves both unknown.
+	Fetch http.Handler
+	// Actions serves everything below /actions with any method, before there are routes; nil leaves all of it unknown.
+	Actions http.Handler
+	// OpenAPI is what /openapi.json shows; empty leaves it unknown.
+	OpenAPI []byte
 	// Ready returns "" when the service can answer, else a snake_case reason, which
 	// is public. It must return when its context ends. Required.
 	Ready func(ctx context.Context) (reason string)
@@ -34,9 +41,13 @@ type Config struct {
 	Metrics prometheus.Gatherer
 	// Guide writes /llms.txt, /ai.md and /SKILL.md; nil leaves them unknown.
 	Guide *guide.Guide
+	// OpenMCP writes /openmcpspec.json for a server at an address; nil leaves it unknown.
+	OpenMCP func(url string) ([]byte, error)
 	// Pages runs the registry of public pages, /{id} and /{id}.md, beside the home page; nil leaves all of them unknown.
 	// It needs Guide.
 	Pages *ops.Executor
+	// Prover answers the links of verification mails; nil leaves them unknown. It needs Pages.
+	Prover *identity.Prover
 	// PublicURL is the address that the world uses; "" takes that by which each reader comes.
 	PublicURL string
 	// Hosts and Origins guard every route. Required.
@@ -66,6 +77,9 @@ func NewHandler(cfg Config) (http.Handler, error) {
 		return nil, err
 	}
 	var h http.Handler = router
+	if cfg.Actions != nil {
+		h = underActions(cfg.Actions, h)
+	}
 	h = securityHeaders(h)
 	h = cfg.Origins.Middleware(h)
 	h = cfg.Hosts.Middleware(h)
@@ -98,7 +112,7 @@ func routes(cfg *Config) (*gin.Engine, error) {
 		}
 		e := ops.NewError(ops.NotFound, "There is no such route.")
 		if cfg.MCP != nil {
-			e = e.WithHints("MCP is at " + mcpPath + ".")
+			e = e.WithHints("MCP is at " + MCPPath + ".")
 		}
 		refusal.Write(c.Writer, http.StatusNotFound, e)
 	})
@@ -113,9 +127,21 @@ func routes(cfg *Config) (*gin.Engine, error) {
 	if cfg.Metrics != nil {
 		router.GET("/metrics", gin.WrapH(promhttp.HandlerFor(cfg.Metrics, promhttp.HandlerOpts{})))
 	}
+	if cfg.OpenMCP != nil {
+		mountOpenMCP(router, cfg)
+	}
 	if cfg.MCP != nil {
-		router.Any(mcpPath, gin.WrapH(cfg.MCP))
-		router.Any(mcpPath+"/", gin.WrapH(cfg.MCP))
+		router.Any(MCPPath, gin.WrapH(cfg.MCP))
+		router.Any(MCPPath+"/", gin.WrapH(cfg.MCP))
+	}
+	if cfg.Fetch != nil {
+		router.Any(FetchPath, gin.WrapH(cfg.Fetch))
+		router.Any(FetchPath+"/", gin.WrapH(cfg.Fetch))
+	}
+	if len(cfg.OpenAPI) > 0 {
+		serve := func(c *gin.Context) { send(c, http.StatusOK, "application/json", documentCache, cfg.OpenAPI) }
+		router.GET(OpenAPIPath, serve)
+		router.HEAD(OpenAPIPath, serve)
 	}
 	if cfg.Mount != nil {
 		cfg.Mount(router)

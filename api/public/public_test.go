@@ -228,14 +228,6 @@ func TestEventStreamsAreFlushedThroughAllLayers(t *testing.T) {
 	require.Equal(t, "second", string(rest))
 }
 
-func TestTheServerIsBounded(t *testing.T) {
-	s := NewServer(http.NotFoundHandler(), slog.Default())
-	require.Positive(t, s.ReadHeaderTimeout)
-	require.Positive(t, s.ReadTimeout)
-	require.Positive(t, s.IdleTimeout)
-	require.Positive(t, s.MaxHeaderBytes)
-}
-
 func TestWhatIsRequired(t *testing.T) {
 	_, err := NewHandler(Config{})
 	require.Error(t, err)

@@ -30,27 +30,43 @@ func bind[In, Out any](run func(context.Context, *evidence.Call, *In) (*Out, err
 	}
 }
 
+// party reads who a caller is; anonymous callers are nobody.
+func party(caller *ops.Caller) (actor, root store.ID, err error) {
+	if caller.Kind == anonymousKind {
+		return actor, root, nil
+	}
+	if actor, err = store.ParseID(caller.Actor); err != nil {
+		return actor, root, fmt.Errorf("read the caller's actor: %w", err)
+	}
+	if root, err = store.ParseID(caller.Root); err != nil {
+		return actor, root, fmt.Errorf("read the caller's root controller: %w", err)
+	}
+	return actor, root, nil
+}
+
 // callOf is what the domain may know of a call.
 func callOf(call *ops.Call) (*evidence.Call, error) {
 	caller := call.Caller
-	var actor, root store.ID
-	if caller.Kind != anonymousKind {
-		var err error
-		if actor, err = store.ParseID(caller.Actor); err != nil {
-			return nil, fmt.Errorf("read the caller's actor: %w", err)
-		}
-		if root, err = store.ParseID(caller.Root); err != nil {
-			return nil, fmt.Errorf("read the caller's root controller: %w", err)
-		}
+	actor, root, err := party(caller)
+	if err != nil {
+		return nil, err
 	}
 	inner := &evidence.Call{
 		ID: call.CorrelationID, Actor: actor, Root: root, Scopes: caller.Scopes, KeyID: caller.KeyID,
-		Tool: call.Operation, Key: call.IdempotencyKey, Wait: call.Meta.Wait,
-		Committed: call.MarkAudited,
-		Included:  func(included bool) { call.SetMeta(includedMeta, included) },
-		Audit:     row(call.Entry()),
+		Tool: call.Operation, Key: call.IdempotencyKey, Wait: call.Meta.Wait, Withheld: call.Withheld(),
+		ReplayOnly: call.ReplayOnly, Committed: call.MarkAudited, Replayed: call.MarkReplayed,
+		Included: func(included bool) { call.SetMeta(includedMeta, included) },
+		Audit:    row(call.Entry()),
 	}
 	return inner, nil
+}
+
+// claims are what a client says of its call: the run behind it, and the IDs of its OpenMCPSpec envelope.
+type claims struct {
+	ops.Run
+
+	EnvelopeID    string `json:"envelope_id,omitempty"`
+	EnvelopeTrace string `json:"trace_id,omitempty"`
 }
 
 // row is the audit row of an entry.
@@ -70,8 +86,12 @@ func row(e ops.Entry) store.Call {
 		// An actor that does not parse leaves the row without one; the call itself has failed before.
 		out.Actor, _ = store.ParseID(e.Caller.Actor)
 	}
-	if e.Meta.Run != (ops.Run{}) {
-		run, err := json.Marshal(e.Meta.Run)
+	said := claims{Run: e.Meta.Run, EnvelopeID: e.Meta.EnvelopeID}
+	if e.Meta.EnvelopeTrace != e.Meta.TraceParent {
+		said.EnvelopeTrace = e.Meta.EnvelopeTrace
+	}
+	if said != (claims{}) {
+		run, err := json.Marshal(said)
 		if err == nil { // a struct of strings always encodes
 			out.Run = run
 		}
@@ -81,6 +101,9 @@ func row(e ops.Entry) store.Call {
 
 // errorOf turns the domain's refusals into the errors of the interface; everything else stays internal.
 func errorOf(err error) error {
+	if errors.Is(err, evidence.ErrNotReplayed) {
+		return ops.ErrNotReplayed
+	}
 	var refusal *evidence.Error
 	if !errors.As(err, &refusal) {
 		return err

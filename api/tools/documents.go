@@ -19,8 +19,10 @@ type Table struct {
 	// Pages is what public pages are read with: `get` for whole documents, for anybody. A caller without any scope may
 	// run it, and nothing else is in it.
 	Pages *ops.Registry
-	// Guide explains Operations.
-	Guide *guide.Guide
+	// Fetch is what hosts are offered that expect exactly two tools, search and fetch.
+	Fetch *ops.Registry
+	// Guide explains Operations, FetchGuide explains Fetch.
+	Guide, FetchGuide *guide.Guide
 }
 
 // NewTable makes the registries of Inter-AI over a service at a site.
@@ -44,7 +46,11 @@ func NewTable(service *evidence.Service, site guide.Site) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("build the registry of pages: %w", err)
 	}
-	return &Table{Operations: operations, Resources: resources, Pages: pages, Guide: w.guide}, nil
+	table := &Table{Operations: operations, Resources: resources, Pages: pages, Guide: w.guide}
+	if table.Fetch, table.FetchGuide, err = fetchOf(service, site); err != nil {
+		return nil, err
+	}
+	return table, nil
 }
 
 // anonymousKind is the kind of a caller that is nobody.

@@ -127,7 +127,10 @@ func portable(t *testing.T, at string, schema map[string]any, input bool) {
 		require.NotEqual(t, "array", kind, "%s: a list of what?", at)
 	}
 	properties, ok := schema["properties"].(map[string]any)
-	if input && ok {
+	if input {
+		require.True(t, kind != "object" || ok, "%s: an object of what?", at)
+	}
+	if input && len(properties) > 0 {
 		require.Equal(t, false, schema["additionalProperties"], at)
 	}
 	for name, property := range properties {

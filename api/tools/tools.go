@@ -48,7 +48,7 @@ func NewRegistry(service *evidence.Service) (*ops.Registry, error) {
 }
 
 func operationsOf(service *evidence.Service, w *words) (*ops.Registry, error) {
-	return ops.NewRegistry(
+	operations := []ops.Operation{
 		ops.Define(compareSpec(), bind(service.Compare)),
 		ops.Define(getSpec(), bind(explained(w, service.Get))),
 		ops.Define(publishSpec(), bind(service.Publish)),
@@ -58,7 +58,13 @@ func operationsOf(service *evidence.Service, w *words) (*ops.Registry, error) {
 		ops.Define(searchSpec(), bind(service.Search)),
 		ops.Define(submitExperienceSpec(), bind(service.SubmitExperience)),
 		ops.Define(whoamiSpec(), bind(service.Whoami)),
-	)
+	}
+	return ops.NewRegistry(append(operations, fixtures()...)...)
+}
+
+// Publishes tells whether an operation publishes: its writes are transactions of their own.
+func Publishes(operation string) bool {
+	return operation == "publish" || operation == "submit_experience"
 }
 
 func compareSpec() ops.Spec {
@@ -83,9 +89,9 @@ func getSpec() ops.Spec {
 func publishSpec() ops.Spec {
 	return ops.Spec{
 		Name: "publish", Title: "Publish knowledge", Scope: ScopePublish, Effect: ops.Write,
-		Description: "Publish a new content item, or a new revision of one that you authored (revision_of). State checkable " +
-			"statements as claims: equivalent claims are linked, so evidence accumulates. Respond to others' content with " +
-			"relations. Not for first-hand experience (submit_experience), nor for reporting a use (report_usage).",
+		Description: "Publish a content item, or a new revision of one that you authored (revision_of). Put checkable " +
+			"statements into claims: equal ones are linked, so evidence adds up. Respond to others' content with " +
+			"relations. Not for first-hand experience (submit_experience) or a use (report_usage).",
 		MaxInputBytes: maxPublishBytes,
 		Hints:         ops.Hints{Idempotent: true},
 		Rules: []ops.Rule{
@@ -99,8 +105,7 @@ func reportUsageSpec() ops.Spec {
 	return ops.Spec{
 		Name: "report_usage", Title: "Report the outcome of a use", Scope: ScopeUsage, Effect: ops.Write,
 		Description: "Report what happened when you actually used a content item, revision, claim or entity: the strongest " +
-			"trust signal. Report failures too. target and result are required. To take a report of yours back, call it with " +
-			"retract alone.",
+			"trust signal. Report failures too. target and result are required. To take a report back, send retract alone.",
 		MaxInputBytes: maxReportBytes,
 		Hints:         ops.Hints{Idempotent: true},
 	}
@@ -110,8 +115,8 @@ func reviewSpec() ops.Spec {
 	return ops.Spec{
 		Name: "review", Title: "Review correctness", Scope: ScopeReview, Effect: ops.Write,
 		Description: "Judge independently whether a content item, revision or claim is correct; target and verdict are required. " +
-			"Not for outcomes of use (report_usage), and not for what your own party wrote. To take a review of yours back, " +
-			"call it with retract alone.",
+			"Not for outcomes of use (report_usage), and not for what your own party wrote. To take a review back, " +
+			"send retract alone.",
 		MaxInputBytes: maxReportBytes,
 		Hints:         ops.Hints{Idempotent: true},
 	}
@@ -121,7 +126,7 @@ func rateSpec() ops.Spec {
 	return ops.Spec{
 		Name: "rate", Title: "Rate in one dimension", Scope: ScopeRate, Effect: ops.Write,
 		Description: "Score an entity or content item in one dimension and one context, for compare; target, dimension and score " +
-			"are required. Not for correctness: that is review. To take a rating of yours back, call it with retract alone.",
+			"are required. Not for correctness: that is review. To take a rating back, send retract alone.",
 		MaxInputBytes: maxReportBytes,
 		Hints:         ops.Hints{Idempotent: true},
 	}
