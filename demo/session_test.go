@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"interai/api/auth"
+	"interai/api/limits"
 	"interai/api/mcp"
 	"interai/api/ops"
 )
@@ -85,8 +86,15 @@ func flaky(t *testing.T, failures int32, fail error) (dialer *mcp.Dialer, key st
 	verify := func(context.Context, auth.Key) (*ops.Caller, error) {
 		return &ops.Caller{Actor: "usr_1", Kind: "usr", Root: "usr_1", KeyID: good.ID()}, nil
 	}
+	bodies, err := limits.NewBodies(limits.BodiesConfig{Memory: 4 << 20, Ordinary: 1 << 20, Large: 2 << 20, Patience: time.Second})
+	require.NoError(t, err)
+	gate, err := limits.NewGate(limits.GateConfig{Active: 100, ActivePerKey: 100, Queue: 100})
+	require.NoError(t, err)
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", server.HTTPHandler(mcp.HTTPConfig{Bearer: auth.NewBearer(verify, auth.WithLogger(quiet))}))
+	mux.Handle("/mcp", server.HTTPHandler(mcp.HTTPConfig{
+		Bearer: auth.NewBearer(verify, auth.WithLogger(quiet)), Bodies: bodies, Requests: gate, Reads: gate, Streams: gate,
+		StreamLifetime: time.Minute, MaxNesting: ops.DefaultMaxNesting,
+	}))
 	listener := httptest.NewServer(mux)
 	t.Cleanup(listener.Close)
 	dialer, err = mcp.NewDialer(listener.URL+"/mcp", 2)

@@ -8,15 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"interai/api/guide"
+	"interai/api/mcp"
+	"interai/api/openmcp"
 	"interai/api/ops"
+	"interai/api/public"
 	"interai/api/tools"
 	"interai/evidence"
 )
-
-// protocolRevisions are the MCP revisions that the server negotiates.
-func protocolRevisions() []string {
-	return []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
-}
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
@@ -27,7 +25,7 @@ func (a *app) versionCommand() *cobra.Command {
 				Commit  string   `json:"commit"`
 				Go      string   `json:"go"`
 				MCP     []string `json:"mcp_revisions"`
-			}{version, commit, runtime.Version(), protocolRevisions()}
+			}{version, commit, runtime.Version(), mcp.Revisions()}
 			return a.print(cmd, about, func(w io.Writer) {
 				fmt.Fprintf(w, "interai %s (%s), %s, MCP %v\n", about.Version, about.Commit, about.Go, about.MCP)
 			})
@@ -61,8 +59,8 @@ func (a *app) capabilitiesCommand() *cobra.Command {
 				Revisions  []string     `json:"protocol_revisions"`
 				Operations []capability `json:"operations"`
 				Documents  []string     `json:"documents"`
-			}{[]string{"mcp-streamable-http", "mcp-stdio"}, protocolRevisions(), operations, []string{
-				guide.LLMsPath, guide.AIPath, guide.SkillPath, "/{id}", "/{id}.md", "/healthz", "/readyz", "/metrics",
+			}{[]string{"mcp-streamable-http", "mcp-stdio", "actions"}, mcp.Revisions(), operations, []string{
+				guide.LLMsPath, guide.AIPath, guide.SkillPath, openmcp.Path, public.OpenAPIPath, "/{id}", "/{id}.md", "/healthz", "/readyz", "/metrics",
 			}}
 			return a.print(cmd, all, func(w io.Writer) {
 				fmt.Fprintf(w, "Transports: %v\nMCP revisions: %v\nDocuments: %v\nOperations:\n", all.Transports, all.Revisions, all.Documents)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"interai/api/ops"
 	"interai/jobs"
 	"interai/store"
 )
@@ -47,7 +48,8 @@ func (l actorLine) row() []string {
 
 func (a *app) actorCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "actor", Short: "Identities: humans, organisations, agents"}
-	cmd.AddCommand(a.actorCreate(), a.actorList(), a.actorShow(), a.actorSetController(), a.actorDisable())
+	cmd.AddCommand(a.actorCreate(), a.actorList(), a.actorShow(), a.actorSetController(), a.actorDisable(), a.actorLinkOIDC(),
+		a.actorVerifyEmail(), a.actorVerifyDomain())
 	return cmd
 }
 
@@ -110,12 +112,18 @@ func newActor(kind, name, controller, verified string) (store.NewActor, error) {
 	return spec, nil
 }
 
-// explainExists says which object has the natural identity already, and what to use.
+// explainExists says which object has the natural identity already, and what to use: an explicit create neither makes
+// another one nor takes the old one silently.
 func explainExists(err error, use string) error {
-	if exists, ok := errors.AsType[*store.ExistsError](err); ok {
-		return fmt.Errorf("already_exists: %s has this identity; use `%s %s`", exists.Existing, use, exists.Existing)
+	exists, ok := errors.AsType[*store.ExistsError](err)
+	if !ok {
+		return err
 	}
-	return err
+	e := ops.NewError(ops.ValidationFailed, fmt.Sprintf("already_exists: %s has this identity.", exists.Existing)).
+		WithReason("already_exists")
+	e.Details.Existing = []string{exists.Existing.String()}
+	e.Details.Use = use + " " + exists.Existing.String()
+	return e
 }
 
 func (a *app) printActor(cmd *cobra.Command, actor store.Actor) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,30 @@ type keyLine struct {
 	Scopes   []string   `json:"scopes"`
 	Expires  *time.Time `json:"expires_at,omitempty"`
 	Revoked  *time.Time `json:"revoked_at,omitempty"`
+	Reason   string     `json:"revoked_reason,omitempty"`
 	LastUsed *time.Time `json:"last_used_at,omitempty"`
+	LastFrom string     `json:"last_used_from,omitempty"`
+	From     []string   `json:"allowed_from,omitempty"`
+}
+
+func keyLineOf(k *store.Key) keyLine {
+	line := keyLine{
+		ID: k.ID, Actor: k.Actor.String(), Name: k.Name, Scopes: k.Scopes, Expires: k.ExpiresAt, Revoked: k.RevokedAt,
+		Reason: k.RevokedReason, LastUsed: k.LastUsedAt,
+	}
+	if k.LastUsedFrom != nil {
+		line.LastFrom = k.LastUsedFrom.String()
+	}
+	for _, network := range k.AllowedFrom {
+		line.From = append(line.From, network.String())
+	}
+	return line
+}
+
+func (l *keyLine) row() []string {
+	return []string{
+		l.ID, l.Actor, l.Name, strings.Join(l.Scopes, ","), day(l.Expires), day(l.Revoked), l.Reason, day(l.LastUsed), l.LastFrom,
+	}
 }
 
 func (a *app) keyCommand() *cobra.Command {
@@ -35,7 +59,7 @@ func (a *app) keyCommand() *cobra.Command {
 }
 
 func (a *app) keyCreate() *cobra.Command {
-	var actor, scopes, name, expires string
+	var actor, scopes, name, expires, from string
 	cmd := &cobra.Command{
 		Use: "create", Short: "Make an API key; it is printed once", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -51,12 +75,18 @@ func (a *app) keyCreate() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			networks, err := parseNetworks(from)
+			if err != nil {
+				return err
+			}
 			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
-				key, err := node.IssueKey(ctx, db.Store, id, name, granted, until)
+				row := store.Key{Actor: id, Name: name, Scopes: granted, ExpiresAt: until, AllowedFrom: networks}
+				key, err := node.MakeKey(ctx, db.Store, &row)
 				if err != nil {
 					return err
 				}
-				line := keyLine{ID: key[4:16], Key: key, Actor: id.String(), Name: name, Scopes: granted, Expires: until}
+				line := keyLineOf(&row)
+				line.Key = key
 				return a.print(cmd, line, func(w io.Writer) {
 					fmt.Fprintf(w, "%s\nIt is shown only now; keep it.\n", key)
 				})
@@ -67,6 +97,7 @@ func (a *app) keyCreate() *cobra.Command {
 	flags.StringVar(&actor, "actor", "", "ID of the actor (required)")
 	flags.StringVar(&scopes, "scopes", strings.Join(tools.DefaultScopes(), ","), "what the key may do; also moderate")
 	flags.StringVar(&name, "name", "", "what the key is for")
+	flags.StringVar(&from, "from", "", "networks it may be used from, such as 192.0.2.0/24, separated by commas; empty: any")
 	flags.StringVar(&expires, "expires", "365d", "how long it lives, such as 90d or 12h; 0 for ever")
 	return cmd
 }
@@ -83,6 +114,21 @@ func parseScopes(text string) ([]string, error) {
 		}
 	}
 	return scopes, nil
+}
+
+func parseNetworks(text string) ([]netip.Prefix, error) {
+	networks := []netip.Prefix{}
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		network, err := netip.ParsePrefix(part)
+		if err != nil {
+			return nil, usagef("--from %q is not a network such as 192.0.2.0/24", part)
+		}
+		networks = append(networks, network.Masked())
+	}
+	return networks, nil
 }
 
 func parseExpiry(text string, now time.Time) (*time.Time, error) {
@@ -123,15 +169,10 @@ func (a *app) keyList() *cobra.Command {
 					return err
 				}
 				lines := []keyLine{}
-				rows := [][]string{{"ID", "ACTOR", "NAME", "SCOPES", "EXPIRES", "REVOKED", "LAST USED"}}
-				for _, k := range keys {
-					lines = append(lines, keyLine{
-						ID: k.ID, Actor: k.Actor.String(), Name: k.Name, Scopes: k.Scopes,
-						Expires: k.ExpiresAt, Revoked: k.RevokedAt, LastUsed: k.LastUsedAt,
-					})
-					rows = append(rows, []string{
-						k.ID, k.Actor.String(), k.Name, strings.Join(k.Scopes, ","), day(k.ExpiresAt), day(k.RevokedAt), day(k.LastUsedAt),
-					})
+				rows := [][]string{{"ID", "ACTOR", "NAME", "SCOPES", "EXPIRES", "REVOKED", "WHY", "LAST USED", "FROM"}}
+				for i := range keys {
+					line := keyLineOf(&keys[i])
+					lines, rows = append(lines, line), append(rows, line.row())
 				}
 				return a.print(cmd, lines, func(w io.Writer) { table(w, rows) })
 			})
@@ -142,11 +183,15 @@ func (a *app) keyList() *cobra.Command {
 }
 
 func (a *app) keyRevoke() *cobra.Command {
-	return &cobra.Command{
+	var reason string
+	cmd := &cobra.Command{
 		Use: "revoke KEY-ID", Short: "Switch a key off for ever, on all nodes within seconds", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len([]rune(reason)) > 200 {
+				return usagef("--reason must have at most 200 characters")
+			}
 			return a.withDatabase(cmd, func(ctx context.Context, db *database) error {
-				if err := db.RevokeKey(ctx, args[0]); err != nil {
+				if err := db.RevokeKey(ctx, args[0], reason); err != nil {
 					return err
 				}
 				return a.print(cmd, map[string]string{"id": args[0], "state": "revoked"}, func(w io.Writer) {
@@ -155,4 +200,6 @@ func (a *app) keyRevoke() *cobra.Command {
 			})
 		},
 	}
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for interai key list")
+	return cmd
 }

@@ -9,6 +9,10 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"interai/api/ops"
 )
 
 // Stamped by the build.
@@ -34,11 +38,28 @@ func run(args []string) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "interai:", err)
+	if silent, ok := errors.AsType[*silentError](err); ok {
+		return silent.code
+	}
+	printError(root, err)
 	if _, usage := errors.AsType[*usageError](err); usage {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// printError prints an error as one line. One of the interface keeps its form where JSON was asked for.
+func printError(root *cobra.Command, err error) {
+	e, structured := errors.AsType[*ops.Error](err)
+	asJSON, flagErr := root.PersistentFlags().GetBool("json")
+	switch {
+	case structured && asJSON && flagErr == nil:
+		fmt.Fprintln(os.Stderr, string(e.Structured()))
+	case structured && e.Details.Use != "":
+		fmt.Fprintf(os.Stderr, "interai: %s Use `%s`.\n", harmless(e.Message), harmless(e.Details.Use))
+	default:
+		fmt.Fprintln(os.Stderr, "interai:", harmlessLines(err.Error()))
+	}
 }
 
 // usageError is a mistake in the command line or the configuration.

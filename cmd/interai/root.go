@@ -38,8 +38,8 @@ func newRoot() *cobra.Command {
 		}
 	}
 	root.AddCommand(a.serveCommand(), a.stdioCommand(), a.migrateCommand(), a.actorCommand(), a.keyCommand(),
-		a.spaceCommand(), a.searchCommand(), a.trustCommand(), a.demoCommand(), a.doctorCommand(), a.configCommand(), a.capabilitiesCommand(),
-		a.clientsCommand(), a.schemaCommand(), a.versionCommand())
+		a.spaceCommand(), a.limitCommand(), a.moderationCommand(), a.searchCommand(), a.trustCommand(), a.demoCommand(), a.doctorCommand(), a.configCommand(), a.capabilitiesCommand(),
+		a.clientsCommand(), a.openapiCommand(), a.schemaCommand(), a.specCommand(), a.versionCommand())
 	markUsage(root)
 	return root
 }

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"interai/api/limits"
 	"interai/api/node"
 	"interai/api/public"
 )
@@ -59,8 +57,8 @@ func (a *app) serve(cmd *cobra.Command, roles node.Roles) (err error) {
 		if err != nil {
 			return err
 		}
-		server := public.NewServer(handler, logger)
-		go func() { served <- serveOn(server, listener, cfg.TLSCert, cfg.TLSKey) }()
+		server := public.NewServer(n.ServerConfig(), handler, logger)
+		go func() { served <- server.Serve(listener, cfg.TLSCert, cfg.TLSKey) }()
 		defer func() { err = errors.Join(err, drain(ctx, server)) }()
 	}
 	n.Begin(ctx)
@@ -95,24 +93,11 @@ func listen(ctx context.Context, n *node.Node) (net.Listener, error) {
 		}
 		n.URL = scheme + listener.Addr().String()
 	}
-	return limits.Listener(listener, n.Config.MaxConnections), nil
-}
-
-func serveOn(server *http.Server, listener net.Listener, cert, key string) error {
-	var err error
-	if cert != "" {
-		err = server.ServeTLS(listener, cert, key)
-	} else {
-		err = server.Serve(listener)
-	}
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return fmt.Errorf("serve: %w", err)
+	return listener, nil
 }
 
 // drain stops accepting and lets running calls end.
-func drain(ctx context.Context, server *http.Server) error {
+func drain(ctx context.Context, server *public.Server) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
