@@ -24,11 +24,13 @@ const module = "interai"
 var ranks = map[string]int{
 	"config": 0, "migrations": 0, "trustmodel": 0, "trustmodel/simulate": 0, "antiabuse": 0, "evidence/claimkey": 0, "evidence/retrieval": 0, "evidence/schemas": 0,
 	"evidence/retrieval/words": 0,
-	"store":                    1, "store/pgembed": 1,
+	"antiabuse/finding":        0, "antiabuse/text": 0, "antiabuse/secret": 0, "antiabuse/personal": 0, "antiabuse/markdown": 0, "antiabuse/label": 0,
+	"antiabuse/similar": 0, "antiabuse/collusion": 0, "antiabuse/opinion": 0, "antiabuse/gcra": 0,
+	"store": 1, "store/pgembed": 1,
 	"jobs":     2,
-	"evidence": 3, "trustops": 3, "trustops/report": 3,
+	"evidence": 3, "evidence/moderation": 3, "trustops": 3, "trustops/report": 3,
 	"api/ops": 4, "api/guide": 4, "api/tools": 4, "api/refusal": 4,
-	"api/auth": 5, "api/limits": 5, "api/openapi": 5, "api/openmcp": 5,
+	"api/auth": 5, "api/limits": 5, "api/identity": 5, "api/openapi": 5, "api/openapi/validate": 5, "api/openmcp": 5,
 	"api/mcp": 6, "api/actions": 6, "api/public": 6, "api/console": 6,
 	"demo": 7, "api/node": 7,
 	"examples/go": 8,
@@ -38,11 +40,20 @@ var ranks = map[string]int{
 // sameRank are the imports between packages of one rank that the architecture allows.
 var sameRank = map[string][]string{
 	"api/tools": {"api/ops", "api/guide"}, "api/guide": {"api/ops"}, "api/refusal": {"api/ops"}, "trustops/report": {"trustops"}, "trustmodel/simulate": {"trustmodel"},
+	"evidence":           {"evidence/moderation"},
 	"evidence/retrieval": {"evidence/retrieval/words"}, "evidence/claimkey": {"evidence/retrieval/words"},
+	"antiabuse": {
+		"antiabuse/finding", "antiabuse/text", "antiabuse/secret", "antiabuse/personal", "antiabuse/markdown", "antiabuse/label",
+		"antiabuse/similar", "antiabuse/collusion", "antiabuse/opinion",
+	},
+	"antiabuse/text": {"antiabuse/finding"}, "antiabuse/secret": {"antiabuse/finding", "antiabuse/text"},
+	"antiabuse/personal": {"antiabuse/finding", "antiabuse/text"}, "antiabuse/markdown": {"antiabuse/finding", "antiabuse/text"},
+	"antiabuse/label": {"antiabuse/finding", "antiabuse/text", "antiabuse/markdown"}, "antiabuse/opinion": {"antiabuse/finding"},
+	"antiabuse/similar": {"antiabuse/text"},
 }
 
 // neverOurs are packages that import nothing of ours: they are meant to be used without the rest.
-var neverOurs = []string{"api/ops", "trustmodel", "antiabuse", "config", "store/pgembed", "evidence/retrieval/words"}
+var neverOurs = []string{"api/ops", "trustmodel", "config", "store/pgembed", "evidence/retrieval/words"}
 
 // homes are the packages in which a library may be imported. A trailing slash means all packages below.
 var homes = map[string][]string{
@@ -54,19 +65,25 @@ var homes = map[string][]string{
 	"github.com/google/jsonschema-go/":        {"evidence/schemas"},
 	"github.com/gin-gonic/gin":                {"api/"},
 	"github.com/prometheus/":                  {"api/"},
-	"gonum.org/":                              {"trustmodel", "trustmodel/simulate", "antiabuse", "trustops/report"},
+	"gonum.org/":                              {"trustmodel", "trustmodel/simulate", "antiabuse/collusion", "trustops/report"},
 	"github.com/lmittmann/tint":               {"cmd/interai"},
 	"github.com/spf13/cobra":                  {"cmd/interai"},
 	"github.com/schollz/progressbar/":         {"cmd/interai", "demo"},
 	"github.com/go-playground/validator/":     {"api/ops"},
-	"github.com/google/uuid":                  {"store", "evidence", "jobs", "api/", "demo", "trustops"},
+	"github.com/google/uuid":                  {"store", "evidence", "evidence/moderation", "jobs", "api/", "demo", "trustops"},
 	"go.jetify.com/typeid":                    {"store"},
 	"go.yaml.in/yaml/":                        {"config"},
-	"golang.org/x/net/":                       {"antiabuse", "api/"},
-	"golang.org/x/text/":                      {"evidence", "evidence/claimkey", "evidence/retrieval/words", "antiabuse", "store"},
+	"golang.org/x/net/":                       {"antiabuse", "antiabuse/personal", "antiabuse/label", "antiabuse/markdown", "api/"},
+	"golang.org/x/text/":                      {"evidence", "evidence/claimkey", "evidence/retrieval/words", "antiabuse/text", "antiabuse/secret", "antiabuse/label", "antiabuse", "store", "api/openmcp"},
 	"github.com/blevesearch/snowballstem":     {"evidence/retrieval/words"},
 	"golang.org/x/term":                       {"cmd/interai"},
-	"github.com/yuin/goldmark":                {"api/public"},
+	"github.com/yuin/goldmark":                {"api/public", "antiabuse/markdown"},
+	"github.com/zricethezav/gitleaks/":        {"antiabuse/opinion"},
+	"github.com/rs/zerolog":                   {"antiabuse/opinion"},
+	"github.com/nyaruka/phonenumbers":         {"antiabuse/personal"},
+	"github.com/coreos/go-oidc/":              {"api/auth"},
+	"github.com/santhosh-tekuri/jsonschema/":  {"api/openmcp"},
+	"github.com/getkin/kin-openapi/":          {},
 	"github.com/microcosm-cc/bluemonday":      {"api/public"},
 	"github.com/chromedp/":                    {"internal/browser"},
 	"github.com/stretchr/testify/":            {},

@@ -56,8 +56,8 @@ func runNode() error {
 		return fmt.Errorf("listen: %w", err)
 	}
 	n.URL = "http://" + listener.Addr().String()
-	web := public.NewServer(handler, logger)
-	go func() { _ = web.Serve(listener) }()
+	web := public.NewServer(n.ServerConfig(), handler, logger)
+	go func() { _ = web.Serve(listener, "", "") }()
 	ctx := context.Background()
 	n.Begin(ctx)
 	select {

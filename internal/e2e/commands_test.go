@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"interai/api/ops"
 	"interai/evidence"
 	"interai/internal/pgtest"
 )
@@ -137,6 +138,21 @@ func commands(t *testing.T, s *server) {
 		require.Equal(t, true, migration["applied"])
 	}
 
+	for existing, args := range map[string][]string{
+		id:  {"actor", "create", "--kind", "usr", "--name", " ADA L"},
+		sid: {"space", "create", "--name", "ROOM", "--owner", id},
+	} {
+		t.Run("an explicit create names the existing "+existing[:3], func(t *testing.T) {
+			var refused struct{ Error ops.Error }
+			require.NoError(t, json.Unmarshal([]byte(run(append(args, "--json")...).errors), &refused))
+			require.Equal(t, ops.ValidationFailed, refused.Error.Code)
+			require.Equal(t, "already_exists", refused.Error.Details.Reason)
+			require.Equal(t, []string{existing}, refused.Error.Details.Existing)
+			require.Contains(t, refused.Error.Details.Use, existing)
+			require.False(t, refused.Error.Details.Retryable)
+			require.Contains(t, run(args...).errors, "Use `interai ")
+		})
+	}
 	for rule, args := range map[string][]string{
 		"an actor that exists":       {"actor", "create", "--kind", "usr", "--name", "ada l"},
 		"a space that exists":        {"space", "create", "--name", "room", "--owner", id},

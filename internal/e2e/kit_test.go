@@ -72,7 +72,8 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// environment is the test's own without any setting of the product.
+// environment is the test's own without any setting of the product but the write limit: tests write more in a minute than
+// a party may in an hour.
 func environment(more ...string) []string {
 	var out []string
 	for _, entry := range os.Environ() {
@@ -80,11 +81,11 @@ func environment(more ...string) []string {
 			out = append(out, entry)
 		}
 	}
-	return append(out, more...)
+	return append(append(out, "INTERAI_WRITES_PER_HOUR=10000000"), more...)
 }
 
 // freeAddress is a loopback address that nobody listens on.
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -94,7 +95,7 @@ func freeAddress(t *testing.T) string {
 
 // server is one running `interai serve`.
 type server struct {
-	t           *testing.T
+	t           testing.TB
 	cmd         *exec.Cmd
 	dir, addr   string
 	out, errs   output
@@ -104,7 +105,7 @@ type server struct {
 }
 
 // launch starts a server on a data directory and does not wait for it.
-func launch(t *testing.T, dir string, env ...string) *server {
+func launch(t testing.TB, dir string, env ...string) *server {
 	t.Helper()
 	s := &server{t: t, dir: dir, addr: freeAddress(t), ended: make(chan struct{})}
 	s.cmd = exec.Command(binary, "serve", "--addr", s.addr, "--data-dir", dir)
@@ -129,7 +130,7 @@ func launch(t *testing.T, dir string, env ...string) *server {
 }
 
 // serve starts a server and waits until it is ready.
-func serve(t *testing.T, dir string, env ...string) *server {
+func serve(t testing.TB, dir string, env ...string) *server {
 	t.Helper()
 	s := launch(t, dir, env...)
 	s.awaitReady()
@@ -199,7 +200,7 @@ func (s *server) status(path string) int {
 	return response.StatusCode
 }
 
-func eventually(t *testing.T, what string, holds func() bool) {
+func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
 	ticker := time.NewTicker(poll)
@@ -219,7 +220,7 @@ type result struct {
 }
 
 // cli runs a command to its end.
-func cli(t *testing.T, env []string, args ...string) result {
+func cli(t testing.TB, env []string, args ...string) result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -255,7 +256,7 @@ func lines(text string) []string {
 }
 
 // call calls a tool and decodes its answer.
-func call[T any](t *testing.T, client *mcp.Client, tool string, args any) T {
+func call[T any](t testing.TB, client *mcp.Client, tool string, args any) T {
 	t.Helper()
 	var out T
 	raw, err := client.Call(t.Context(), tool, args, nil)
@@ -271,7 +272,7 @@ func asError(err error) *ops.Error {
 }
 
 // query reads one row of the database.
-func query(t *testing.T, conn, sql string, into ...any) {
+func query(t testing.TB, conn, sql string, into ...any) {
 	t.Helper()
 	db, err := pgx.Connect(t.Context(), conn)
 	require.NoError(t, err)

@@ -167,7 +167,13 @@ func clusterProcesses(t *testing.T, dir string) []int {
 	require.NoError(t, err)
 	postmaster, err := strconv.Atoi(strings.SplitN(string(raw), "\n", 2)[0])
 	require.NoError(t, err)
-	pids := []int{postmaster}
+	return withChildren(t, postmaster)
+}
+
+// withChildren are a process and those that it started.
+func withChildren(t *testing.T, parent int) []int {
+	t.Helper()
+	pids := []int{parent}
 	entries, err := filepath.Glob("/proc/[0-9]*/stat")
 	require.NoError(t, err)
 	for _, entry := range entries {
@@ -177,7 +183,7 @@ func clusterProcesses(t *testing.T, dir string) []int {
 		}
 		// The name is in brackets and may hold blanks; behind it come the state and the parent (proc(5)).
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		if len(fields) > 1 && fields[1] == strconv.Itoa(postmaster) {
+		if len(fields) > 1 && fields[1] == strconv.Itoa(parent) {
 			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(entry)))
 			require.NoError(t, err)
 			pids = append(pids, pid)

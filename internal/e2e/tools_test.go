@@ -75,7 +75,7 @@ func TestTheWholeWorkflowOnTwoNodes(t *testing.T) {
 	// Every call has its audit row, with what came of it.
 	eventually(t, "the calls are audited", func() bool {
 		var tools string
-		query(t, conn, `select coalesce(string_agg(distinct tool, ' ' order by tool), '') from mcp_calls where code = '' and result <> ''`, &tools)
+		query(t, conn, `select coalesce(string_agg(distinct tool, ' ' order by tool), '') from mcp_calls where adapter = 'mcp-http' and code = '' and result <> ''`, &tools)
 		return tools == strings.Join([]string{
 			"compare", "get", "publish", "rate", "report_usage", "review", "search", "submit_experience", "whoami",
 		}, " ")

@@ -47,7 +47,7 @@ func newNode(tb testing.TB) *node {
 	require.NoError(tb, db.EnsureCallPartitions(tb.Context()))
 	return &node{
 		db: db, author: human.ID, kind: store.FoundContent,
-		service: evidence.NewService(db, enqueuer, logger, evidence.Limits{}, evidence.SearchOptions{TrustWeight: .5, Languages: []string{"en"}}),
+		service: evidence.NewService(db, enqueuer, nil, logger, evidence.Limits{}, evidence.SearchOptions{TrustWeight: .5, Languages: []string{"en"}}),
 	}
 }
 

@@ -67,7 +67,9 @@ func Migrate(ctx context.Context, connString string) error {
 // Start runs a node until the test ends.
 func Start(t testing.TB, opts ...Option) *Stack {
 	t.Helper()
-	o := options{config: map[string]string{"writes-per-hour": "10000000", "workers": "4"}, roles: node.Roles{API: true, Workers: true}}
+	o := options{config: map[string]string{
+		"writes-per-hour": "10000000", "claims-per-day": "10000000", "reads-per-hour": "10000000", "failures-per-minute": "10000000", "workers": "4",
+	}, roles: node.Roles{API: true, Workers: true}}
 	for _, option := range opts {
 		option(&o)
 	}
