@@ -11,6 +11,8 @@ BENCH        ?= .
 SET          ?=
 FIRST_SEED   ?=
 SEEDS        ?=
+FUZZTIME     ?= 1m
+FUZZPKG      ?= ./...
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 COMMIT  := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
@@ -23,6 +25,13 @@ LDFLAGS     := -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
 # The race detector needs a C compiler.
 RACE := $(if $(shell command -v "$$($(GO) env CC)" 2>/dev/null),-race)
+
+# These start no goroutines that share anything, or drive a node from outside, whose own tests run with the race detector:
+# with it they would take up to ten times as long and find nothing. Package evidence runs in both ways: its property tests
+# make fewer histories with the detector.
+PLAIN = $(shell $(GO) list ./antiabuse/... ./cmd/... ./config ./demo ./evidence/claimkey ./evidence/retrieval/... ./evidence/schemas \
+	./examples/... ./internal/... ./migrations ./trustmodel/... ./api/guide ./api/openapi ./api/openmcp ./api/refusal ./api/tools 2>/dev/null \
+	| grep -v antiabuse/opinion)
 
 TOOL := $(GO) tool -modfile=tools/go.mod
 
@@ -42,7 +51,21 @@ build: ## Build bin/interai
 .PHONY: test
 test: ensure-postgres ## Run all tests (PKG=./store/... for some, TEST_TIMEOUT=20m)
 	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
-	$(GO) test $(RACE) -timeout $(TEST_TIMEOUT) $(PKG)
+	$(if $(filter ./...,$(PKG)),\
+	  $(GO) test $(RACE) -timeout $(TEST_TIMEOUT) $(filter-out $(PLAIN),$(shell $(GO) list ./...)) \
+	  && $(GO) test -timeout $(TEST_TIMEOUT) $(PLAIN) ./evidence,\
+	  $(GO) test $(RACE) -timeout $(TEST_TIMEOUT) $(PKG))
+
+# A module of its own, so that the server does not carry the validator; its first build takes minutes.
+.PHONY: check-openapi-go
+check-openapi-go: ensure-postgres ## Hold the OpenAPI document, and what a node says over Actions, against a second implementation
+	@out=$$(mktemp) && trap 'rm -f "$$out"' EXIT \
+	  && INTERAI_TEST_EXCHANGES=$$out $(GO) test -count=1 -run '^TestEveryOperationAndEveryFailure$$' -timeout $(TEST_TIMEOUT) ./api/actions \
+	  && cd api/openapi/validate && INTERAI_TEST_EXCHANGES=$$out $(GO) test -count=1 -timeout $(TEST_TIMEOUT) ./...
+
+.PHONY: check-openapi
+check-openapi: check-openapi-go ## Check the OpenAPI document and live answers with libopenapi, and lint it with Redocly and Spectral (npm installs them into the cache)
+	@scripts/check-openapi.sh
 
 .PHONY: lint
 lint: fmt-check ## Run all linters (the first run builds them: some minutes)
@@ -97,6 +120,30 @@ bench-search: ensure-postgres ## Measure search and claim matching on labelled d
 .PHONY: bench-search-scale
 bench-search-scale: ensure-postgres ## Measure what a question costs at 100,000 and 1,000,000 documents beside ts_rank_cd (an hour; INTERAI_BENCH_DOCS=20000 for a quick try)
 	$(GO) test -run '^$$' -bench BenchmarkSearchScale -benchtime 1x -timeout 3h ./internal/searchbench
+
+.PHONY: bench-scan
+bench-scan: ## Measure the scanners of hostile and secret content on the corpus beside gitleaks, with their worst cases (a minute; INTERAI_DATA=DIR)
+	@out=$$(mktemp) && trap 'rm -f "$$out"' EXIT \
+	  && INTERAI_BENCH_OUT=$$out $(GO) test -count=1 -run '^(TestScanTable|TestNoTextIsTooDear)$$' -timeout $(TEST_TIMEOUT) ./internal/scanbench >&2 \
+	  && cat "$$out"
+
+.PHONY: check-probe
+check-probe: build ## Make documents of three public MCP servers from npm and validate them twice (node 18 or newer; nothing is installed in this tree)
+	@scripts/check-probe.sh bin/interai
+
+.PHONY: bench-flood
+bench-flood: ensure-postgres ## Measure what attackers that stall, flood and nest cost a healthy client, beside a quiet server (3 minutes)
+	$(GO) test -run '^$$' -bench BenchmarkFlood -benchtime 1x -timeout $(TEST_TIMEOUT) ./internal/e2e
+
+.PHONY: fuzz
+fuzz: ## Fuzz every parser of outside bytes, one after the other (FUZZTIME=1m for each, FUZZPKG=./antiabuse/... for some)
+	@GO='$(GO)' FUZZTIME='$(FUZZTIME)' scripts/fuzz.sh $(FUZZPKG)
+
+.PHONY: conformance
+conformance: ensure-postgres ## Run the official conformance suite, the inspector and both TypeScript SDKs against real nodes (npm; 2 minutes, 1 more at first)
+	@dir=$$(scripts/clients.sh) && export INTERAI_CLIENTS=$$dir \
+	  && $(GO) test -count=1 -v -tags conformance -timeout $(TEST_TIMEOUT) ./internal/clients \
+	  && $(GO) test -count=1 -timeout $(TEST_TIMEOUT) ./internal/clients
 
 .PHONY: demo
 demo: ensure-postgres build ## Play a small world, or labelled data, through MCP (a server must run)
