@@ -35,6 +35,9 @@ const (
 // commit is what the driver sends: a simple query (PostgreSQL manual, "Message Formats").
 var commit = []byte("Q\x00\x00\x00\x0bcommit\x00")
 
+// begin is how the driver opens a transaction, behind the length of a simple query.
+var begin = []byte("begin")
+
 // cancel starts the message of a connection that asks the server to give a statement up. The driver sends it when a
 // connection breaks; it would race with the COMMIT that the proxy passes on, and is dropped.
 var cancel = []byte("\x00\x00\x00\x10\x04\xd2\x16\x2e")
@@ -174,6 +177,10 @@ func (p *Proxy) forward(client, server net.Conn) {
 		said := buffer[:n]
 		if bytes.HasPrefix(said, cancel) {
 			return
+		}
+		if said[0] == 'Q' && len(said) > 5 && bytes.HasPrefix(said[5:], begin) {
+			// What was said before, such as an audit row by itself, is of no transaction that is under way.
+			marked = false
 		}
 		p.mu.Lock()
 		marked = marked || bytes.Contains(said, p.marker)
