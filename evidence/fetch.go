@@ -178,7 +178,7 @@ func (out *GetOutput) Fetched(site string, from int) *FetchOutput {
 		}
 	}
 	if data := string(out.StructuredData); out.BodyMarkdown != nil && data != "" && data != "{}" && f.Metadata.NextID == "" {
-		w.whole("\n--- structured data, of the same author ---\n"+data+"\n", f.URL)
+		w.data(data, f.URL)
 	}
 	f.Text = w.b.String()
 	return f

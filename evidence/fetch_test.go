@@ -60,7 +60,7 @@ func TestABodyIsReadWholeFromPageToPage(t *testing.T) {
 				return
 			}
 			if out.Metadata.NextID == "" {
-				read.WriteString(strings.TrimSuffix(part, "\n--- structured data, of the same author ---\n{\"a\":1}\n"))
+				read.WriteString(withoutData(part))
 				require.Equal(t, body, read.String())
 				return
 			}
@@ -72,6 +72,35 @@ func TestABodyIsReadWholeFromPageToPage(t *testing.T) {
 		}
 		t.Fatal("the body has no end")
 	})
+}
+
+// withoutData is the end of a body without what is said after it: the structured data, or that there was no room for them.
+func withoutData(part string) string {
+	part = strings.TrimSuffix(part, "\n--- structured data, of the same author ---\n{\"a\":1}\n")
+	if i := strings.LastIndex(part, "\n[Structured data of 7 bytes is not shown here: "); i >= 0 {
+		return part[:i]
+	}
+	return part
+}
+
+func TestDataWithoutRoomAreNamed(t *testing.T) {
+	t.Parallel()
+	shown, named := 0, 0
+	for length := 26_000; length < fetchTextBytes; length += 16 {
+		out := GetOutput{ID: "cnt_1", Kind: "content", Revision: &RevisionRef{No: 1}, StructuredData: json.RawMessage(`{"a":1}`)}
+		out.setBody(strings.Repeat("b", length), 0, 1, bodySliceBytes)
+		f := out.Fetched("https://a.example", 0)
+		switch {
+		case f.Metadata.NextID != "": // the next page has them
+		case strings.Contains(f.Text, `{"a":1}`):
+			shown++
+		default:
+			require.Contains(t, f.Text, "[Structured data of 7 bytes is not shown here: https://a.example/cnt_1 has it.]")
+			named++
+		}
+	}
+	require.Positive(t, shown)
+	require.Positive(t, named)
 }
 
 func TestPagesOfSearchAreBounded(t *testing.T) {

@@ -41,10 +41,11 @@ func (w *fetchText) add(text string) string {
 // note writes a line for which there is always room.
 func (w *fetchText) note(format string, args ...any) { fmt.Fprintf(&w.b, format, args...) }
 
-// whole writes a text if all of it fits, else where it is to be found.
-func (w *fetchText) whole(text, at string) {
+// data writes structured data if all of them fit, else where they are to be found.
+func (w *fetchText) data(data, at string) {
+	text := "\n--- structured data, of the same author ---\n" + data + "\n"
 	if escapedBytes(text) > w.left {
-		w.note("\n[Structured data of %d bytes is not shown here: %s has it.]\n", len(text), at)
+		w.note("\n[Structured data of %d bytes is not shown here: %s has it.]\n", len(data), at)
 		return
 	}
 	w.add(text)

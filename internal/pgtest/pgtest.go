@@ -54,7 +54,7 @@ func New(t testing.TB) string {
 func NewMigrated(t testing.TB, migrate func(ctx context.Context, connString string) error) string {
 	t.Helper()
 	srv := use(t)
-	key, err := templateKey(migrate)
+	key, err := shared.templateKey(migrate)
 	if err != nil {
 		t.Fatal("name the database template: ", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -27,6 +28,9 @@ type server struct {
 	cluster *pgembed.Cluster // nil: an outside server
 	admin   string           // connection string of a database that always exists
 	made    atomic.Int64
+
+	mu   sync.Mutex
+	conn *pgx.Conn // to admin, kept: a connection costs more than most of what is asked of it
 }
 
 // nextName names a database of this process.
@@ -50,13 +54,32 @@ func (s *server) connString(db string) string {
 	return s.admin + " dbname=" + db // of two keywords the later one wins
 }
 
-// do runs f on a connection of its own to the admin database.
+// do runs f on the connection to the admin database. One that f failed on is not used again: it may hold locks.
 func (s *server) do(ctx context.Context, f func(*pgx.Conn) error) error {
-	conn, err := pgx.Connect(ctx, s.admin)
-	if err != nil {
-		return fmt.Errorf("connect: %w", err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil || s.conn.IsClosed() {
+		conn, err := pgx.Connect(ctx, s.admin)
+		if err != nil {
+			return fmt.Errorf("connect: %w", err)
+		}
+		s.conn = conn
 	}
-	return errors.Join(f(conn), conn.Close(context.WithoutCancel(ctx)))
+	err := f(s.conn)
+	if err != nil {
+		err = errors.Join(err, s.disconnect(ctx))
+	}
+	return err
+}
+
+// disconnect gives the connection back. The caller holds the lock, or is the last user.
+func (s *server) disconnect(ctx context.Context) error {
+	if s.conn == nil {
+		return nil
+	}
+	conn := s.conn
+	s.conn = nil
+	return conn.Close(context.WithoutCancel(ctx))
 }
 
 // create makes a database from a template; an empty template is PostgreSQL's.

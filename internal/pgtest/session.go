@@ -17,7 +17,7 @@ import (
 
 // shared is the process's one share of the test cluster. It is a global because
 // the testing package has no other place for what outlives a test.
-var shared session
+var shared = session{keys: map[uintptr]string{}}
 
 // session opens the server for the first test that asks and closes it after
 // the last one, or, under Main, after all.
@@ -27,6 +27,7 @@ type session struct {
 	users  int
 	server *server
 	dog    *watchdog
+	keys   map[uintptr]string // of templates, for each function
 }
 
 func (s *session) pin() {
@@ -101,12 +102,13 @@ func (s *session) closeIfIdle() error {
 }
 
 func (s *session) closeServer(srv *server) error {
-	if srv.cluster == nil {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	err := srv.cluster.Stop(ctx)
+	err := srv.disconnect(ctx)
+	if srv.cluster == nil {
+		return err
+	}
+	err = errors.Join(err, srv.cluster.Stop(ctx))
 	s.dog.dismiss()
 	s.dog = nil
 	return err
@@ -119,7 +121,7 @@ func options(dir string) pgembed.Options {
 		"full_page_writes": "off",
 		"max_connections":  "500", // every test binary brings its pools
 		"max_wal_size":     "512MB",
-		"shared_buffers":   "128MB",
+		"shared_buffers":   "32MB", // a session pays for each page that it is the first to touch
 	}}
 }
 

@@ -33,6 +33,21 @@ const (
 // migrateFunc fills an empty database with the schema.
 type migrateFunc = func(ctx context.Context, connString string) error
 
+// templateKey is the key of what migrate would make, found once for each function: the code does not change while it runs.
+func (s *session) templateKey(migrate migrateFunc) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := reflect.ValueOf(migrate).Pointer()
+	if key, known := s.keys[at]; known {
+		return key, nil
+	}
+	key, err := templateKey(migrate)
+	if err == nil {
+		s.keys[at] = key
+	}
+	return key, err
+}
+
 // templateKey identifies what migrate would make: the migrations, the versions
 // of the modules that bring their own, and the function. A function outside the
 // migrations package may depend on any code, so there the test binary counts.

@@ -3,6 +3,7 @@
 package stack
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -68,13 +69,14 @@ func Migrate(ctx context.Context, connString string) error {
 func Start(t testing.TB, opts ...Option) *Stack {
 	t.Helper()
 	o := options{config: map[string]string{
-		"writes-per-hour": "10000000", "claims-per-day": "10000000", "reads-per-hour": "10000000", "failures-per-minute": "10000000", "workers": "4",
+		"writes-per-hour": "10000000", "claims-per-day": "10000000", "reads-per-hour": "10000000", "failures-per-minute": "10000000", "workers": "2", "db-conns": "8",
 	}, roles: node.Roles{API: true, Workers: true}}
 	for _, option := range opts {
 		option(&o)
 	}
 	if o.conn == "" {
 		o.conn = pgtest.NewMigrated(t, Migrate)
+		o.config["auto-migrate"] = cmp.Or(o.config["auto-migrate"], "false")
 	}
 	o.config["database-url"], o.config["data-dir"] = o.conn, t.TempDir()
 	cfg, err := config.Load(o.config, nil, "")
