@@ -7,6 +7,7 @@ GO           ?= go
 PKG          ?= ./...
 ARGS         ?=
 TEST_TIMEOUT ?= 20m
+TEST_FLAGS   ?=
 BENCH        ?= .
 SET          ?=
 FIRST_SEED   ?=
@@ -27,8 +28,7 @@ LDFLAGS     := -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 RACE := $(if $(shell command -v "$$($(GO) env CC)" 2>/dev/null),-race)
 
 # These start no goroutines that share anything, or drive a node from outside, whose own tests run with the race detector:
-# with it they would take up to ten times as long and find nothing. Package evidence runs in both ways: its property tests
-# make fewer histories with the detector.
+# with it they would take up to ten times as long and find nothing.
 PLAIN = $(shell $(GO) list ./antiabuse/... ./cmd/... ./config ./demo ./evidence/claimkey ./evidence/retrieval/... ./evidence/schemas \
 	./examples/... ./internal/... ./migrations ./trustmodel/... ./api/guide ./api/openapi ./api/openmcp ./api/refusal ./api/tools 2>/dev/null \
 	| grep -v antiabuse/opinion)
@@ -49,12 +49,12 @@ build: ## Build bin/interai
 	$(GO) build $(BUILD_FLAGS) -ldflags '$(LDFLAGS)' -o bin/interai ./cmd/interai
 
 .PHONY: test
-test: ensure-postgres ## Run all tests (PKG=./store/... for some, TEST_TIMEOUT=20m)
+test: ensure-postgres ## Run all tests (PKG=./store/... for some, TEST_TIMEOUT=20m, TEST_FLAGS=-v)
 	$(if $(RACE),,@echo "no C compiler: the tests run without the race detector")
 	$(if $(filter ./...,$(PKG)),\
-	  $(GO) test $(RACE) -timeout $(TEST_TIMEOUT) $(filter-out $(PLAIN),$(shell $(GO) list ./...)) \
-	  && $(GO) test -timeout $(TEST_TIMEOUT) $(PLAIN) ./evidence,\
-	  $(GO) test $(RACE) -timeout $(TEST_TIMEOUT) $(PKG))
+	  $(GO) test $(RACE) $(TEST_FLAGS) -timeout $(TEST_TIMEOUT) $(filter-out $(PLAIN),$(shell $(GO) list ./...)) \
+	  && $(GO) test $(TEST_FLAGS) -timeout $(TEST_TIMEOUT) $(PLAIN),\
+	  $(GO) test $(RACE) $(TEST_FLAGS) -timeout $(TEST_TIMEOUT) $(PKG))
 
 # A module of its own, so that the server does not carry the validator; its first build takes minutes.
 .PHONY: check-openapi-go
