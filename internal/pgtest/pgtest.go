@@ -82,7 +82,7 @@ func Cluster(t testing.TB) *pgembed.Cluster {
 // the server; it is removed when the test ends.
 func NewCluster(t testing.TB) *pgembed.Cluster {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "interai-cluster-")
+	dir, err := os.MkdirTemp(scratchDir(), "interai-cluster-")
 	if err == nil {
 		err = os.Chmod(dir, 0o755) // as root, the server's account has to pass
 	}

@@ -125,8 +125,8 @@ func options(dir string) pgembed.Options {
 	}}
 }
 
-// clusterDir is the cluster's directory: one for each user and repository. It
-// lies in the shared temporary directory, so its owner is checked.
+// clusterDir is the cluster's directory: one for each user and repository. It lies in a directory that others use too, so
+// its owner is checked.
 func clusterDir() (string, error) {
 	root, err := repoRoot()
 	if err != nil {
@@ -134,7 +134,7 @@ func clusterDir() (string, error) {
 	}
 	sum := sha256.Sum256([]byte(root))
 	uid := os.Geteuid()
-	dir := filepath.Join(os.TempDir(), "interai-test-"+strconv.Itoa(uid)+"-"+hex.EncodeToString(sum[:4]))
+	dir := filepath.Join(scratchDir(), "interai-test-"+strconv.Itoa(uid)+"-"+hex.EncodeToString(sum[:4]))
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", fmt.Errorf("make test cluster directory: %w", err)
 	}
