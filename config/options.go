@@ -90,7 +90,7 @@ func databaseOptions() []Option {
 			func(c *Config) *bool { return &c.AutoMigrate }),
 		count("workers", "one for each core", "Groups of targets that this process folds at once.",
 			func(c *Config) *int { return &c.Workers }, 1, 1000).derived(defaultWorkers),
-		count("db-conns", "16 + workers", "Largest number of database connections of this process.",
+		count("db-conns", "16 + workers", "Largest number of database connections for calls; jobs have workers + 6 of their own.",
 			func(c *Config) *int { return &c.DBConns }, 8, 2000).derived(defaultConns),
 		span("sweep-interval", "30s", "How often targets whose evidence is not folded yet are looked for.",
 			func(c *Config) *time.Duration { return &c.SweepInterval }, time.Second, time.Hour),
