@@ -82,7 +82,8 @@ type TrustTotals struct {
 	Evidence, Numbered int64
 	// Gaps is the number of targets whose evidence is not numbered 1 to last_seq.
 	Gaps int64
-	// Lagging is the number of targets with evidence that is not folded yet.
+	// Lagging is the number of targets with evidence that is not folded yet, or whose trust does not follow yet from a
+	// change of what it depends on.
 	Lagging int64
 	// Lost is the number of targets whose statistics do not hold all folded active records.
 	Lost int64
@@ -103,7 +104,7 @@ const countTotals = `
 	)
 	select coalesce(sum(c.n), 0)::bigint as evidence, coalesce(sum(h.last_seq), 0)::bigint as numbered,
 	       count(*) filter (where coalesce(c.n, 0) <> h.last_seq or coalesce(c.top, 0) <> h.last_seq) as gaps,
-	       count(*) filter (where h.last_seq > coalesce(s.applied_seq, 0)) as lagging,
+	       count(*) filter (where h.last_seq > coalesce(s.applied_seq, 0) or h.wakes > coalesce(s.wakes, 0)) as lagging,
 	       count(*) filter (where h.last_seq = s.applied_seq
 	                          and coalesce(c.made, 0) - coalesce(r.n, 0) <> coalesce(f.n, 0)) as lost
 	from target_heads h
