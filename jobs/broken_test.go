@@ -17,7 +17,7 @@ func TestEvidenceThatCannotBeReadIsAnError(t *testing.T) {
 	target := parse(t, b.publish(b.voices[0], nil).RevisionID)
 	exec(b, `insert into target_heads (target_id, kind, last_seq, queued, need) values ($1, 'rev', 3, true, false)
 		on conflict (target_id) do update set last_seq = 3`, target.UUID)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	err := b.worker().Fold(ctx, target)
 	require.ErrorContains(t, err, "after number 0 of 3 cannot be read")

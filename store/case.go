@@ -134,9 +134,9 @@ func findingColumns(findings []CaseFinding) []any {
 func (s *Store) SettleCase(ctx context.Context, id, object ID) error {
 	var err error
 	if object.IsZero() {
-		_, err = s.pool.Exec(ctx, `delete from moderation_cases where id = $1 and pending`, id.UUID)
+		_, err = s.exec(ctx, `delete from moderation_cases where id = $1 and pending`, id.UUID)
 	} else {
-		_, err = s.pool.Exec(ctx, `
+		_, err = s.exec(ctx, `
 			update moderation_cases set pending = false, object_kind = $2, object_id = $3 where id = $1 and pending`,
 			id.UUID, object.Kind, object.UUID)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // LockCase takes a case for a decision: it is decided about by one at a time.
@@ -153,7 +154,9 @@ const selectExempted = `
 func (s *Store) Exempted(ctx context.Context, actor ID, findings []CaseFinding) ([]bool, error) {
 	rules, marks := marksOf(findings)
 	var out []bool
-	if err := s.pool.QueryRow(ctx, selectExempted, actor.UUID, rules, marks).Scan(&out); err != nil {
+	if err := s.on(ctx, func(conn *pgxpool.Conn) error {
+		return conn.QueryRow(ctx, selectExempted, actor.UUID, rules, marks).Scan(&out)
+	}); err != nil {
 		return nil, fmt.Errorf("look exemptions up: %w", classify(err))
 	}
 	return out, nil

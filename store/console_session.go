@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 const (
@@ -60,8 +62,8 @@ func (s *Store) CreateConsoleSession(ctx context.Context, session *ConsoleSessio
 func (s *Store) ConsoleSession(ctx context.Context, hash [32]byte) (ConsoleSession, error) {
 	session := ConsoleSession{Hash: hash}
 	var csrf []byte
-	err := s.retry(ctx, func() error {
-		return s.pool.QueryRow(ctx, selectConsoleSession, hash[:], ConsoleIdle, ConsoleMost).
+	err := s.on(ctx, func(conn *pgxpool.Conn) error {
+		return conn.QueryRow(ctx, selectConsoleSession, hash[:], ConsoleIdle, ConsoleMost).
 			Scan(&session.KeyID, &session.Actor.Kind, &session.Actor.UUID, &csrf, &session.CreatedAt, &session.SeenAt)
 	})
 	if err != nil {
@@ -73,7 +75,7 @@ func (s *Store) ConsoleSession(ctx context.Context, hash [32]byte) (ConsoleSessi
 
 // EndConsoleSession ends a session; one that is gone stays gone.
 func (s *Store) EndConsoleSession(ctx context.Context, hash [32]byte) error {
-	if _, err := s.pool.Exec(ctx, `delete from console_sessions where hash = $1`, hash[:]); err != nil {
+	if _, err := s.exec(ctx, `delete from console_sessions where hash = $1`, hash[:]); err != nil {
 		return fmt.Errorf("end a session: %w", classify(err))
 	}
 	return nil

@@ -82,7 +82,9 @@ func contended(err error) bool {
 }
 
 func transient(err error) bool {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	// The time that making a connection may take ends with the error of a deadline too, which is not the caller's.
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) && !connecting {
 		return false
 	}
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
@@ -93,9 +95,8 @@ func transient(err error) bool {
 		}
 		return strings.HasPrefix(pg.Code, classConnection) || strings.HasPrefix(pg.Code, classOperator)
 	}
-	var connect *pgconn.ConnectError
 	var network net.Error
-	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.EOF) ||
+	return connecting || errors.As(err, &network) || errors.Is(err, io.EOF) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || pgconn.SafeToRetry(err) ||
 		strings.Contains(err.Error(), "conn closed")
 }

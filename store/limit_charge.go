@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // chargeTries bounds how often a charge that lost against another node looks again.
@@ -118,8 +119,8 @@ func (s *Store) chargeOnce(ctx context.Context, limits WriteLimits, writes []Pen
 		roots[k], actors[k], tools[k], keys[k], bytes[k] = w.Root.UUID, w.Actor.UUID, w.Tool, w.Key, int64(w.Bytes)
 	}
 	var out []chargedRow
-	err := s.retry(ctx, func() error {
-		rows, err := s.pool.Query(ctx, chargeWrites, roots, actors, tools, keys, bytes, limits.Root, limits.Actor,
+	err := s.on(ctx, func(conn *pgxpool.Conn) error {
+		rows, err := conn.Query(ctx, chargeWrites, roots, actors, tools, keys, bytes, limits.Root, limits.Actor,
 			writeWindow.Microseconds(), bytesPerWrite)
 		if err != nil {
 			return err
@@ -240,7 +241,7 @@ func (s *Store) refund(ctx context.Context, back refunds) error {
 	if len(back.keys) == 0 {
 		return nil
 	}
-	if _, err := s.pool.Exec(ctx, refundWrites, back.scopes, back.keys, back.tats, back.bytes); err != nil {
+	if _, err := s.exec(ctx, refundWrites, back.scopes, back.keys, back.tats, back.bytes); err != nil {
 		return fmt.Errorf("refund writes: %w", classify(err))
 	}
 	return nil

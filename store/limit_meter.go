@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // takeMeter takes n of one meter, if all of it passes: as chargeWrites, with one look.
@@ -72,8 +73,8 @@ const countRejection = `
 // CountRejection counts a rejected write of a party, and answers how long it may not write from now on; 0: it may.
 func (s *Store) CountRejection(ctx context.Context, root ID, perHour int) (time.Duration, error) {
 	var micros int64
-	err := s.retry(ctx, func() error {
-		return s.pool.QueryRow(ctx, countRejection, root.UUID, perHour, rejectionWindow.Microseconds()).Scan(&micros)
+	err := s.on(ctx, func(conn *pgxpool.Conn) error {
+		return conn.QueryRow(ctx, countRejection, root.UUID, perHour, rejectionWindow.Microseconds()).Scan(&micros)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("count a rejection: %w", err)

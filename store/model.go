@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"interai/trustmodel"
 )
@@ -97,8 +98,8 @@ func (s *Store) Models(ctx context.Context) ([]TrustModel, error) {
 
 func (s *Store) models(ctx context.Context, which string) ([]TrustModel, error) {
 	var models []TrustModel
-	err := s.retry(ctx, func() error {
-		rows, err := s.pool.Query(ctx, selectModels+which)
+	err := s.on(ctx, func(conn *pgxpool.Conn) error {
+		rows, err := conn.Query(ctx, selectModels+which)
 		if err != nil {
 			return err
 		}

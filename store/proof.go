@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Kinds of proofs.
@@ -34,7 +35,7 @@ type Proof struct {
 
 // CreateProof stores a claim that is to be proved. Only humans and organisations prove: agents follow them.
 func (s *Store) CreateProof(ctx context.Context, p Proof) error {
-	tag, err := s.pool.Exec(ctx, `
+	tag, err := s.exec(ctx, `
 		insert into proofs (id, actor_id, kind, subject, expires_at)
 		select $1, a.id, $4, $5, $6 from actors a where a.id = $2 and a.kind = $3 and a.kind <> 'ai'`,
 		p.ID, p.Actor.UUID, p.Actor.Kind, p.Kind, p.Subject, p.ExpiresAt)
@@ -63,8 +64,8 @@ func scanProof(row pgx.Row) (Proof, error) {
 // Proof reads a claim.
 func (s *Store) Proof(ctx context.Context, id uuid.UUID) (Proof, error) {
 	var p Proof
-	err := s.retry(ctx, func() (err error) {
-		p, err = scanProof(s.pool.QueryRow(ctx, selectProof, id))
+	err := s.on(ctx, func(conn *pgxpool.Conn) (err error) {
+		p, err = scanProof(conn.QueryRow(ctx, selectProof, id))
 		return err
 	})
 	return p, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // SearchCursor is a frozen list of results, and whom it was frozen for.
@@ -28,7 +29,7 @@ const (
 
 // PutSearchCursor freezes a list.
 func (s *Store) PutSearchCursor(ctx context.Context, c *SearchCursor) error {
-	_, err := s.pool.Exec(ctx, `
+	_, err := s.exec(ctx, `
 		insert into search_cursors (id, actor_id, fingerprint, docs, explored, expires_at)
 		values ($1, $2, $3, $4, $5, clock_timestamp() + $6::interval)`,
 		c.ID[:], c.Actor.UUID, c.Fingerprint[:], c.Docs, c.Explored, searchCursorLife)
@@ -42,8 +43,8 @@ func (s *Store) PutSearchCursor(ctx context.Context, c *SearchCursor) error {
 // expired, or belongs to another actor or question.
 func (s *Store) SearchCursor(ctx context.Context, id [10]byte, actor ID, fingerprint [32]byte) (*SearchCursor, error) {
 	c := &SearchCursor{ID: id, Actor: actor, Fingerprint: fingerprint}
-	err := s.retry(ctx, func() error {
-		return s.pool.QueryRow(ctx, `
+	err := s.on(ctx, func(conn *pgxpool.Conn) error {
+		return conn.QueryRow(ctx, `
 			select docs, explored from search_cursors
 			where id = $1 and actor_id = $2 and fingerprint = $3 and expires_at > clock_timestamp()`,
 			id[:], actor.UUID, fingerprint[:]).Scan(&c.Docs, &c.Explored)

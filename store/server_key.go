@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Purposes of the keys that the server makes for itself.
@@ -23,11 +25,11 @@ func (s *Store) ServerKey(ctx context.Context, purpose string) ([]byte, error) {
 		return nil, fmt.Errorf("make a server key: %w", err)
 	}
 	var key []byte
-	err := s.retry(ctx, func() error {
-		if _, err := s.pool.Exec(ctx, `insert into server_keys (purpose, key) values ($1, $2) on conflict do nothing`, purpose, fresh); err != nil {
+	err := s.on(ctx, func(conn *pgxpool.Conn) error {
+		if _, err := conn.Exec(ctx, `insert into server_keys (purpose, key) values ($1, $2) on conflict do nothing`, purpose, fresh); err != nil {
 			return err
 		}
-		return s.pool.QueryRow(ctx, `select key from server_keys where purpose = $1`, purpose).Scan(&key)
+		return conn.QueryRow(ctx, `select key from server_keys where purpose = $1`, purpose).Scan(&key)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the server key %s: %w", purpose, err)

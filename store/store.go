@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,6 +23,7 @@ const (
 	statementTimeout = 15 * time.Second
 	lockTimeout      = 2 * time.Second
 	idleTimeout      = 30 * time.Second
+	connectTimeout   = 2 * time.Second
 	// retryEvery is the pause between attempts to reach a database that is down.
 	retryEvery = 50 * time.Millisecond
 )
@@ -42,7 +44,10 @@ type Options struct {
 
 // Store is the database. It is safe for concurrent use.
 type Store struct {
-	pool      *pgxpool.Pool
+	pool   *pgxpool.Pool
+	opened time.Time
+	// moved is when a connection was last taken or given back, in nanoseconds since opened.
+	moved     atomic.Int64
 	wait      time.Duration
 	started   <-chan struct{}
 	startWait time.Duration
@@ -61,7 +66,7 @@ func Open(options Options) (*Store, error) {
 	}
 	config.MaxConnIdleTime = 5 * time.Minute
 	config.HealthCheckPeriod = 15 * time.Second
-	config.ConnConfig.ConnectTimeout = 2 * time.Second
+	config.ConnConfig.ConnectTimeout = connectTimeout
 	for name, value := range map[string]time.Duration{
 		"statement_timeout": statementTimeout, "lock_timeout": lockTimeout,
 		"idle_in_transaction_session_timeout": idleTimeout,
@@ -83,7 +88,7 @@ func Open(options Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare the connection pool: %w", err)
 	}
-	s := &Store{pool: pool, wait: options.Wait, started: options.Started, startWait: options.StartWait}
+	s := &Store{pool: pool, opened: time.Now(), wait: options.Wait, started: options.Started, startWait: options.StartWait}
 	s.priors.byHash = map[string]trustmodel.Snapshot{}
 	if s.wait == 0 {
 		s.wait = 2 * time.Second
@@ -148,10 +153,10 @@ func (s *Store) retry(ctx context.Context, attempt func() error) error {
 func (s *Store) begin(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
 	var tx pgx.Tx
 	err := s.retry(ctx, func() (err error) {
-		tx, err = s.pool.BeginTx(ctx, options)
+		tx, err = s.beginOnce(ctx, options)
 		return err
 	})
-	if errors.Is(err, ErrUnavailable) {
+	if errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrUnreachable) {
 		err = fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
 	return tx, err

@@ -65,7 +65,7 @@ const beginRead = `begin read only, isolation level repeatable read;
 // tried again while the database is down, within the store's waiting time; work must have no side effects.
 func (s *Store) Read(ctx context.Context, work func(*Snapshot) error) error {
 	return s.retry(ctx, func() error {
-		tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: beginRead})
+		tx, err := s.beginOnce(ctx, pgx.TxOptions{BeginQuery: beginRead})
 		if err != nil {
 			return fmt.Errorf("begin: %w", err)
 		}

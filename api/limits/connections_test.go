@@ -111,7 +111,7 @@ func TestAConnectionThatNeverFinishesItsHeadMakesRoom(t *testing.T) {
 	loris := s.dial(t)
 	_, err := io.WriteString(loris, "GET / HTTP/1.1\r\nHost: loc")
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return s.Open() == 1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return s.Open() == 1 }, 30*time.Second, time.Millisecond)
 	healthy := s.dial(t)
 	healthy.send("/")
 	healthy.answered()

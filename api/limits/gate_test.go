@@ -27,7 +27,7 @@ func newGate(t testing.TB, active, queue int) *Gate {
 // waitFor polls until the gate has the wanted number of waiters.
 func waitFor(t testing.TB, g *Gate, waiting int) {
 	t.Helper()
-	require.Eventually(t, func() bool { _, w := g.Load(); return w == waiting }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { _, w := g.Load(); return w == waiting }, 30*time.Second, time.Millisecond)
 }
 
 func TestGateNeedsPositiveBounds(t *testing.T) {
@@ -56,7 +56,7 @@ func TestGateQueuesInOrderOfArrival(t *testing.T) {
 	for i := range 3 {
 		require.Equal(t, i, <-order)
 	}
-	require.Eventually(t, func() bool { a, w := g.Load(); return a == 0 && w == 0 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { a, w := g.Load(); return a == 0 && w == 0 }, 30*time.Second, time.Millisecond)
 }
 
 func TestOneKeyCannotHoldTheWholeGate(t *testing.T) {
@@ -204,7 +204,7 @@ func TestWhatWeighsMuchIsNotOvertakenForEver(t *testing.T) {
 	}
 	release()
 	require.ElementsMatch(t, []string{"heavy", "light"}, []string{<-order, <-order})
-	require.Eventually(t, func() bool { a, w := g.Load(); return a == 0 && w == 0 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { a, w := g.Load(); return a == 0 && w == 0 }, 30*time.Second, time.Millisecond)
 }
 
 func TestWhatIsHeavierThanAKeyMayHoldRunsAlone(t *testing.T) {

@@ -291,4 +291,4 @@ func connect(t testing.TB, s *stand, url, version string) *sdk.ClientSession {
 }
 
 // soon bounds a wait for an event that must come.
-const soon = 10 * time.Second
+const soon = 30 * time.Second

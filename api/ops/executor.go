@@ -172,6 +172,10 @@ func (x *Executor) permit(op Operation, c *Call) *Error {
 	return nil
 }
 
+// pause is what a caller is asked to wait after a call that took too long, or was given up: to repeat it at once would
+// not make it shorter.
+const pause = time.Second
+
 // explain turns any error of a handler into one that the caller may see.
 func (x *Executor) explain(ctx context.Context, op Operation, c *Call, err error) *Error {
 	var e *Error
@@ -193,11 +197,14 @@ func (x *Executor) explain(ctx context.Context, op Operation, c *Call, err error
 	}
 	if op.spec.Effect == Read {
 		e.Details.Retryable = true
-		return e
+		return e.WithRetryAfter(pause)
 	}
 	if e = x.afterWrite(op, c, e); e.Details.Outcome == "" {
 		e.Details.Outcome = OutcomeUnknown
-		e.Details.Retryable = c.IdempotencyKey != "" // the key makes it one write
+		if c.IdempotencyKey != "" { // it makes both one write
+			e.Details.Retryable = true
+			return e.WithRetryAfter(pause)
+		}
 	}
 	return e
 }

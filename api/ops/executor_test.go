@@ -163,6 +163,7 @@ func TestDeadlines(t *testing.T) {
 			r, _ := execute(t, tt.effect, tt.handler, nil, WithDeadlines(time.Millisecond, time.Millisecond))
 			require.Equal(t, InternalError, r.Err.Code)
 			require.Equal(t, tt.retryable, r.Err.Details.Retryable)
+			require.Equal(t, tt.retryable, r.Err.Details.RetryAfter > 0, "and says when")
 			require.Equal(t, tt.outcome, r.Err.Details.Outcome)
 			require.Equal(t, tt.reason, r.Err.Details.Reason)
 		})
@@ -177,6 +178,7 @@ func TestAKeyMakesAWriteOfUnknownOutcomeSafeToRepeat(t *testing.T) {
 	r, _ := execute(t, Write, slow, func(c *Call) { c.Meta.EnvelopeKey = "k" }, WithDeadlines(time.Millisecond, time.Millisecond))
 	require.Equal(t, OutcomeUnknown, r.Err.Details.Outcome)
 	require.True(t, r.Err.Details.Retryable)
+	require.Equal(t, 1, r.Err.Details.RetryAfter)
 }
 
 func TestTheEnvelopeShortensTheDeadlineOnly(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"interai/api/mcp"
@@ -18,22 +19,35 @@ func TestASwitchedOffCredentialIsRefusedOnEveryNodeWithinASecond(t *testing.T) {
 	nodes := []*server{serve(t, t.TempDir(), env...), serve(t, t.TempDir(), env...)}
 	require.NotEqual(t, nodes[0].credentials.Agent, nodes[1].credentials.Agent, "each data directory has its own identities")
 	human := answer[map[string]any](t, cli(t, env, "actor", "create", "--kind", "usr", "--name", "Owner", "--verified", "email", "--json"))
-	agent := answer[map[string]any](t, cli(t, env, "actor", "create", "--kind", "ai", "--name", "Agent", "--controller", human["id"].(string), "--json"))
+	owner := human["id"].(string)
 	t.Run("a revoked key", func(t *testing.T) {
-		refusedAfter(t, env, nodes, agent["id"].(string), func(key map[string]any) []string {
-			return []string{"key", "revoke", key["id"].(string)}
-		})
+		refusedAfter(t, env, nodes, owner, func(_, key string) []string { return []string{"key", "revoke", key} })
 	})
 	t.Run("a disabled actor", func(t *testing.T) {
-		refusedAfter(t, env, nodes, agent["id"].(string), func(map[string]any) []string {
-			return []string{"actor", "disable", agent["id"].(string)}
-		})
+		refusedAfter(t, env, nodes, owner, func(agent, _ string) []string { return []string{"actor", "disable", agent} })
 	})
 }
 
-// refusedAfter makes a key, uses it on all nodes, switches it off, and requires that all of them refuse it soon.
-func refusedAfter(t *testing.T, env []string, nodes []*server, agent string, off func(key map[string]any) []string) {
+// refusedAfter makes an agent with a key, uses it on all nodes, switches it off, and requires that none of them serves a call that
+// began a second later. A machine that is busy may hold a notification up once, and hardly three times in a row; without
+// notifications it would take fifteen seconds each time.
+func refusedAfter(t *testing.T, env []string, nodes []*server, owner string, off func(agent, key string) []string) {
 	t.Helper()
+	var late time.Duration
+	for range 3 {
+		if late = servedAfter(t, env, nodes, owner, off); late < time.Second {
+			return
+		}
+		t.Logf("a call was served that began %s after the key was switched off", late)
+	}
+	require.Less(t, late, time.Second)
+}
+
+// servedAfter answers how long after the key was switched off the last call began that was served.
+func servedAfter(t *testing.T, env []string, nodes []*server, owner string, off func(agent, key string) []string) time.Duration {
+	t.Helper()
+	made := answer[map[string]any](t, cli(t, env, "actor", "create", "--kind", "ai", "--name", "Agent "+uuid.NewString(), "--controller", owner, "--json"))
+	agent := made["id"].(string)
 	key := answer[map[string]any](t, cli(t, env, "key", "create", "--actor", agent, "--json"))
 	var clients []*mcp.Client
 	for _, n := range nodes {
@@ -42,13 +56,17 @@ func refusedAfter(t *testing.T, env []string, nodes []*server, agent string, off
 		require.NoError(t, err)
 		clients = append(clients, client)
 	}
-	require.Zero(t, cli(t, env, off(key)...).code)
-	switched := time.Now()
+	require.Zero(t, cli(t, env, off(agent, key["id"].(string))...).code)
+	switched, last := time.Now(), time.Duration(0)
 	for _, client := range clients {
 		eventually(t, "the key is refused", func() bool {
+			began := time.Since(switched)
 			_, err := client.Call(t.Context(), "whoami", nil, nil)
+			if err == nil {
+				last = max(last, began)
+			}
 			return ops.CodeOf(err) == ops.Unauthenticated
 		})
 	}
-	require.Less(t, time.Since(switched), time.Second)
+	return last
 }

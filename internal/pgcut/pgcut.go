@@ -55,6 +55,7 @@ type Proxy struct {
 	mode     Mode
 	marker   []byte
 	down     bool
+	silent   bool
 	open     map[net.Conn]struct{}
 	released chan struct{}
 	links    sync.WaitGroup
@@ -80,6 +81,7 @@ func Start(t testing.TB, connString string) *Proxy {
 	p.ConnString = u.String()
 	t.Cleanup(func() {
 		_ = listener.Close()
+		p.Up()
 		p.links.Wait()
 	})
 	p.links.Go(func() { p.accept(listener) })
@@ -102,26 +104,43 @@ func (p *Proxy) Down() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.down = true
-	for conn := range p.open {
-		_ = conn.Close()
-	}
+	p.closeAll()
+}
+
+// Silence cuts all connections, and takes every new one without a word until Up: the database's machine is away.
+func (p *Proxy) Silence() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.silent = true
+	p.closeAll()
 }
 
 // Up brings the database back.
 func (p *Proxy) Up() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.down = false
+	if p.silent {
+		p.closeAll()
+	}
+	p.down, p.silent = false, false
 }
 
-// admit takes a connection in, unless the database is away.
+func (p *Proxy) closeAll() {
+	for conn := range p.open {
+		_ = conn.Close()
+	}
+}
+
+// admit takes a connection in, and reports whether it is for the database.
 func (p *Proxy) admit(client net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.down {
-		p.open[client] = struct{}{}
+	if p.down {
+		_ = client.Close()
+		return false
 	}
-	return !p.down
+	p.open[client] = struct{}{}
+	return !p.silent
 }
 
 func (p *Proxy) dismiss(client net.Conn) {
@@ -144,7 +163,6 @@ func (p *Proxy) accept(listener net.Listener) {
 			return
 		}
 		if !p.admit(client) {
-			_ = client.Close()
 			continue
 		}
 		server, err := (&net.Dialer{}).DialContext(context.Background(), p.network, p.server)
