@@ -135,7 +135,7 @@ func searchOptions() []Option {
 
 func boundOptions() []Option {
 	return []Option{
-		count("max-connections", "1024", "Open client connections; further ones wait to be accepted.",
+		count("max-connections", "1024", "Open client connections; a further one takes the place of the longest idle one, or waits if none is idle.",
 			func(c *Config) *int { return &c.MaxConnections }, 1, 1_000_000),
 		span("header-timeout", "5s", "How long a client may take to send the head of a request.",
 			func(c *Config) *time.Duration { return &c.HeaderTimeout }, 10*time.Millisecond, time.Minute),

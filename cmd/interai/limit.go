@@ -103,11 +103,14 @@ func (a *app) printLimits(ctx context.Context, cmd *cobra.Command, db *database,
 		rows = append(rows, []string{line.Actor, line.Scope, strconv.Itoa(line.Limit), clock(line.FullAt), clock(line.Blocked)})
 	}
 	return a.print(cmd, lines, func(w io.Writer) {
-		if len(lines) == 0 {
+		switch {
+		case len(lines) > 0:
+			table(w, rows)
+		case id == store.ID{}:
+			fmt.Fprintln(w, "Nobody is kept from writing.")
+		default:
 			fmt.Fprintln(w, "Nothing is used, and there is no own limit.")
-			return
 		}
-		table(w, rows)
 	})
 }
 

@@ -30,6 +30,7 @@ func TestLimitsKeysAndProofsOnTheCommandLine(t *testing.T) {
 	require.InDelta(t, 5, list(t, run("limit", "set", agent, "--writes", "5"))[0]["limit"], 0)
 	require.Equal(t, false, list(t, run("limit", "set", human, "--writes", "0", "--claims", "0"))[1]["own"])
 	require.Empty(t, list(t, run("limit", "show")), "nobody is blocked")
+	require.Contains(t, cli(t, env, "limit", "show").out, "Nobody is kept from writing.")
 	for _, bad := range [][]string{
 		{"limit", "set", human},
 		{"limit", "set", human, "--writes", "-1"},
