@@ -13,8 +13,10 @@ import (
 )
 
 // holdBack is how long the end of input waits for answers that are still being
-// computed. The SDK ends a session at EOF and drops them.
-const holdBack = 8 * time.Second
+// computed. The SDK ends a session at EOF and drops them. Calls end by their own
+// deadlines, which are shorter, also while a database starts; a client that does
+// not want to wait ends the process.
+const holdBack = time.Minute
 
 // Identify answers who calls over an adapter without credentials. It is asked at
 // each call, so that a session can be opened before the database is up.

@@ -9,6 +9,7 @@ import (
 
 	"interai/api/guide"
 	"interai/api/mcp"
+	"interai/api/openapi"
 	"interai/api/openmcp"
 	"interai/api/ops"
 	"interai/api/public"
@@ -42,8 +43,12 @@ type capability struct {
 
 func (a *app) capabilitiesCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "capabilities", Short: "List transports, protocol revisions, operations and documents", Args: cobra.NoArgs,
+		Use: "capabilities", Short: "List transports, protocol revisions, operations, endpoints and documents as configured", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := a.load(cmd)
+			if err != nil {
+				return err
+			}
 			// The registry needs a service only to run operations, not to list them.
 			registry, err := tools.NewRegistry(&evidence.Service{})
 			if err != nil {
@@ -58,12 +63,20 @@ func (a *app) capabilitiesCommand() *cobra.Command {
 				Transports []string     `json:"transports"`
 				Revisions  []string     `json:"protocol_revisions"`
 				Operations []capability `json:"operations"`
+				Endpoints  []string     `json:"endpoints"`
 				Documents  []string     `json:"documents"`
-			}{[]string{"mcp-streamable-http", "mcp-stdio", "actions"}, mcp.Revisions(), operations, []string{
-				guide.LLMsPath, guide.AIPath, guide.SkillPath, openmcp.Path, public.OpenAPIPath, "/{id}", "/{id}.md", "/healthz", "/readyz", "/metrics",
-			}}
+			}{
+				[]string{"mcp-streamable-http", "mcp-stdio"}, mcp.Revisions(), operations, []string{public.MCPPath, public.FetchPath},
+				[]string{guide.LLMsPath, guide.AIPath, guide.SkillPath, openmcp.Path, "/{id}", "/{id}.md", "/healthz", "/readyz", "/metrics"},
+			}
+			if cfg.Actions() {
+				all.Transports = append(all.Transports, "actions")
+				all.Endpoints = append(all.Endpoints, openapi.PathPrefix+"{operation}")
+				all.Documents = append(all.Documents, public.OpenAPIPath)
+			}
 			return a.print(cmd, all, func(w io.Writer) {
-				fmt.Fprintf(w, "Transports: %v\nMCP revisions: %v\nDocuments: %v\nOperations:\n", all.Transports, all.Revisions, all.Documents)
+				fmt.Fprintf(w, "Transports: %v\nMCP revisions: %v\nEndpoints: %v\nDocuments: %v\nOperations:\n",
+					all.Transports, all.Revisions, all.Endpoints, all.Documents)
 				for _, op := range operations {
 					fmt.Fprintf(w, "  %s (%s, scope %q)\n", op.Name, op.Effect, op.Scope)
 				}

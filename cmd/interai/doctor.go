@@ -28,12 +28,12 @@ const maxSkew = 5 * time.Second
 
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "doctor", Short: "Check database, migrations, evidence, unknown outcomes and clock; say what to do", Args: cobra.NoArgs,
+		Use: "doctor", Short: "Check database, migrations, evidence, unknown outcomes, the local key and clock; say what to do", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDatabaseAsItIs(cmd, func(ctx context.Context, db *database) error {
 				findings := []finding{checkMigrations(ctx, db), checkClock(ctx, db)}
 				if findings[0].OK { // else there may be no tables to look at
-					findings = append(findings, checkEvidence(ctx, db), checkTrust(ctx, db), checkUnknown(ctx, db))
+					findings = append(findings, checkEvidence(ctx, db), checkTrust(ctx, db), checkUnknown(ctx, db), checkLocalKey(ctx, db))
 				}
 				bad := 0
 				rows := [][]string{}

@@ -2,12 +2,15 @@ package e2e
 
 import (
 	"encoding/json"
+	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"interai/api/auth"
 	"interai/api/ops"
 	"interai/evidence"
 	"interai/internal/pgtest"
@@ -16,7 +19,10 @@ import (
 func TestTheStructureIsLookedAtWithoutChangingIt(t *testing.T) {
 	t.Parallel()
 	conn := pgtest.New(t)
-	run := func(args ...string) result { return cli(t, []string{databaseURL(conn)}, args...) }
+	dir := t.TempDir()
+	run := func(args ...string) result {
+		return cli(t, []string{databaseURL(conn)}, append(args, "--data-dir", dir)...)
+	}
 	applied := func(r result) (done, pending int) {
 		var versions []struct {
 			Applied bool `json:"applied"`
@@ -57,7 +63,7 @@ func TestTheStructureIsLookedAtWithoutChangingIt(t *testing.T) {
 	require.Equal(t, []int{pending, 0}, []int{done, left})
 	code, findings = look()
 	require.Zero(t, code)
-	require.Equal(t, map[string]string{"migrations": "", "clock": "", "evidence": "", "trust": "", "unknown outcomes": ""}, findings)
+	require.Equal(t, map[string]string{"migrations": "", "clock": "", "evidence": "", "trust": "", "unknown outcomes": "", "local key": ""}, findings)
 
 	db, err := pgx.Connect(t.Context(), conn)
 	require.NoError(t, err)
@@ -70,6 +76,29 @@ func TestTheStructureIsLookedAtWithoutChangingIt(t *testing.T) {
 	r := run("actor", "list", "--json")
 	require.Equal(t, 1, r.code)
 	require.Contains(t, r.errors, "newer version of interai")
+}
+
+func TestDoctorSeesThatTheLocalKeyIsGone(t *testing.T) {
+	t.Parallel()
+	env, dir := []string{databaseURL(pgtest.New(t))}, t.TempDir()
+	s := serve(t, dir, env...)
+	look := func() (code int, detail any) {
+		r := cli(t, env, "doctor", "--json", "--data-dir", dir)
+		var findings []map[string]any
+		require.NoError(t, json.Unmarshal([]byte(r.out), &findings), r.out)
+		at := slices.IndexFunc(findings, func(f map[string]any) bool { return f["check"] == "local key" })
+		require.GreaterOrEqual(t, at, 0)
+		return r.code, findings[at]["detail"]
+	}
+	key, err := auth.Parse(s.credentials.Key)
+	require.NoError(t, err)
+	code, detail := look()
+	require.Zero(t, code)
+	require.Equal(t, key.String()+" of "+s.credentials.Agent, detail)
+	require.Zero(t, cli(t, env, "key", "revoke", key.ID()).code)
+	code, detail = look()
+	require.Equal(t, 1, code)
+	require.Contains(t, detail, key.String()+" was revoked at 2")
 }
 
 // commands runs the operators' commands beside a running server of the same data directory.
@@ -118,9 +147,13 @@ func commands(t *testing.T, s *server) {
 		require.NotEmpty(t, version[member], member)
 	}
 	capabilities := answer[map[string]any](t, run("capabilities", "--json"))
-	for _, member := range []string{"transports", "protocol_revisions", "operations", "documents"} {
+	for _, member := range []string{"transports", "protocol_revisions", "operations", "endpoints", "documents"} {
 		require.NotEmpty(t, capabilities[member], member)
 	}
+	require.NotContains(t, capabilities["transports"], "actions", "which is off")
+	withActions := answer[map[string]any](t, run("capabilities", "--json", "--actions-token-file", filepath.Join(t.TempDir(), "token")))
+	require.Contains(t, withActions["transports"], "actions")
+	require.Contains(t, withActions["documents"], "/openapi.json")
 	findings := answer[[]map[string]any](t, run("doctor", "--json"))
 	require.NotEmpty(t, findings)
 	for _, finding := range findings {
