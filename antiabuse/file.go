@@ -55,7 +55,7 @@ func (r *reading) file(data []byte, depth int) error {
 func (r *reading) gzipped(data []byte, depth int) error {
 	in, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return nil // it only begins like one
+		return nil //nolint:nilerr // it only begins like one
 	}
 	return r.unpacked(in, depth)
 }
@@ -63,7 +63,7 @@ func (r *reading) gzipped(data []byte, depth int) error {
 func (r *reading) zipped(data []byte, depth int) error {
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil // it only begins like one
+		return nil //nolint:nilerr // it only begins like one
 	}
 	if len(archive.File) > maxArchived {
 		return errTooMuch

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -174,7 +175,7 @@ func (out *GetOutput) Fetched(site string, from int) *FetchOutput {
 		end := from + len(w.add(body))
 		if end < from+len(body) || out.NextCursor != "" {
 			f.Metadata.NextID = out.goOn(end)
-			w.note("\n[The body goes on. %s]", cmp.Or(readOn(f.Metadata.NextID), "The rest is at "+f.URL+"."))
+			w.notef("\n[The body goes on. %s]", cmp.Or(readOn(f.Metadata.NextID), "The rest is at "+f.URL+"."))
 		}
 	}
 	if data := string(out.StructuredData); out.BodyMarkdown != nil && data != "" && data != "{}" && f.Metadata.NextID == "" {
@@ -218,14 +219,14 @@ func (out *GetOutput) fetchMetadata() FetchMetadata {
 	}
 	if t := out.Trust; t != nil {
 		m.Trust, m.TrustLower, m.TrustUpper = figure(t.Value), figure(t.LowerBound), figure(t.UpperBound)
-		m.Confirmations, m.Contradictions = fmt.Sprint(t.Confirmations), fmt.Sprint(t.Contradictions)
-		m.RealWorld, m.Pending, m.ModelVersion = fmt.Sprint(t.RealWorld), fmt.Sprint(t.Pending), t.ModelVersion
+		m.Confirmations, m.Contradictions = strconv.Itoa(t.Confirmations), strconv.Itoa(t.Contradictions)
+		m.RealWorld, m.Pending, m.ModelVersion = strconv.Itoa(t.RealWorld), strconv.FormatInt(t.Pending, 10), t.ModelVersion
 	}
 	if p := out.Provenance; p != nil {
 		m.Author, m.Root = p.Author, p.Root
 	}
 	if r := out.Revision; r != nil {
-		m.Revision, m.Current = fmt.Sprint(r.No), fmt.Sprint(out.CurrentRevision)
+		m.Revision, m.Current = strconv.Itoa(r.No), strconv.Itoa(out.CurrentRevision)
 	}
 	return m
 }

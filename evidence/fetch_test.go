@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -173,7 +172,7 @@ func TestTextsAreCutBetweenCharacters(t *testing.T) {
 		require.LessOrEqual(t, escapedBytes(part), most)
 		if rest := text[len(part):]; rest != "" {
 			r, _ := utf8.DecodeRuneInString(rest)
-			require.Greater(t, escapedBytes(part)+escapedRune(r), most, fmt.Sprintf("%q would fit", r))
+			require.Greater(t, escapedBytes(part)+escapedRune(r), most, "%q would fit", r)
 		}
 	})
 }

@@ -14,9 +14,9 @@ type fetchText struct {
 
 // head writes what is known of an object, in front of its body or alone.
 func (w *fetchText) head(object *GetOutput, f *FetchOutput, beforeBody bool) {
-	w.note("%s\n", f.Metadata.Notice)
+	w.notef("%s\n", f.Metadata.Notice)
 	if f.Metadata.Labels != "" {
-		w.note("Careful: %s\n", f.Metadata.Labels)
+		w.notef("Careful: %s\n", f.Metadata.Labels)
 	}
 	said, most := object.Text(), w.left
 	if beforeBody {
@@ -24,7 +24,7 @@ func (w *fetchText) head(object *GetOutput, f *FetchOutput, beforeBody bool) {
 	}
 	if part := fitting(said, most); len(part) < len(said) {
 		w.add(part)
-		w.note("\n[Lists are cut here: %s has all of it.]\n", f.URL)
+		w.notef("\n[Lists are cut here: %s has all of it.]\n", f.URL)
 		return
 	}
 	w.add(said)
@@ -38,14 +38,14 @@ func (w *fetchText) add(text string) string {
 	return part
 }
 
-// note writes a line for which there is always room.
-func (w *fetchText) note(format string, args ...any) { fmt.Fprintf(&w.b, format, args...) }
+// notef writes a line for which there is always room.
+func (w *fetchText) notef(format string, args ...any) { fmt.Fprintf(&w.b, format, args...) }
 
 // data writes structured data if all of them fit, else where they are to be found.
 func (w *fetchText) data(data, at string) {
 	text := "\n--- structured data, of the same author ---\n" + data + "\n"
 	if escapedBytes(text) > w.left {
-		w.note("\n[Structured data of %d bytes is not shown here: %s has it.]\n", len(data), at)
+		w.notef("\n[Structured data of %d bytes is not shown here: %s has it.]\n", len(data), at)
 		return
 	}
 	w.add(text)

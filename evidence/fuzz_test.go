@@ -61,12 +61,12 @@ func FuzzGetCursor(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, cursor string, kind int) {
 		kinds := store.Kinds()
-		p, q := &problems{}, &question{id: store.ID{Kind: kinds[uint(kind)%uint(len(kinds))]}} //nolint:gosec // any will do
+		p, q := &problems{}, &question{id: store.ID{Kind: kinds[uint(kind)%uint(len(kinds))]}}
 		q.readCursor(p, cursor)
 		if len(p.list) > 0 || cursor == "" {
 			return
 		}
-		read := ""
+		var read string
 		switch {
 		case q.include.evidence:
 			read = cursorAt(evidenceCursor, q.before)

@@ -85,7 +85,7 @@ func (c *court) claims(by store.ID, n int) []store.ID {
 func idAt(at time.Time) uuid.UUID {
 	id := uuid.Must(uuid.NewV7())
 	var ms [8]byte
-	binary.BigEndian.PutUint64(ms[:], uint64(at.UnixMilli())) //nolint:gosec // after 1970
+	binary.BigEndian.PutUint64(ms[:], uint64(at.UnixMilli()))
 	copy(id[:6], ms[2:])
 	return id
 }
@@ -143,7 +143,7 @@ func (c *court) crowd() (agents, claims []store.ID) {
 	c.t.Helper()
 	_, agents = c.parties(30, 300*24*time.Hour)
 	claims = c.claims(agents[0], 300)
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same world in each run
+	random := rand.New(rand.NewPCG(1, 2))
 	for i, agent := range agents[1:] {
 		for _, k := range random.Perm(299)[:15] {
 			verdict := []string{"confirmed", "mostly_correct", "false"}[random.IntN(3)]

@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	// ConsoleIdle is how long a session of the console lives without a request, ConsoleMost how long with any number.
+	// ConsoleIdle is how long a session of the console lives without a request.
 	ConsoleIdle = 30 * time.Minute
+	// ConsoleMost is how long it lives with any number of requests.
 	ConsoleMost = 12 * time.Hour
 	// maxConsoleSessions is how many sessions a key has at once: another one ends its oldest.
 	maxConsoleSessions = 10

@@ -2,7 +2,7 @@ package store_test
 
 import (
 	"crypto/sha256"
-	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/google/uuid"
@@ -49,7 +49,7 @@ func TestSessionsOfTheConsoleEndByThemselves(t *testing.T) {
 	begin("last")
 	require.Equal(t, 1, number(t, db, `select count(*) from console_sessions`), "what has ended is cleared")
 	for i := range 12 {
-		begin(fmt.Sprint(i))
+		begin(strconv.Itoa(i))
 	}
 	require.Equal(t, 10, number(t, db, `select count(*) from console_sessions`))
 	require.NoError(t, db.EndConsoleSession(t.Context(), sha256.Sum256([]byte("11"))))

@@ -86,7 +86,7 @@ func firstUUID(at time.Time) uuid.UUID {
 	var id uuid.UUID
 	ms := max(0, at.UnixMilli())
 	for i := range 6 {
-		id[i] = byte(ms >> (8 * (5 - i))) //nolint:gosec // the low byte is what is meant
+		id[i] = byte(ms >> (8 * (5 - i)))
 	}
 	return id
 }

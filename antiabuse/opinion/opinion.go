@@ -68,7 +68,7 @@ func (s *Scanner) Scan(ctx context.Context, text string) ([]finding.Finding, err
 			return out, fmt.Errorf("ask for a second opinion: %w", err)
 		}
 		end := min(start+chunkBytes, len(text))
-		out = add(out, library.DetectContext(ctx, detect.Fragment{Raw: text[start:end]}), text[start:end], start)
+		out = add(out, library.DetectContext(ctx, detect.Fragment{Raw: text[start:end]}), text[start:end], start) //nolint:staticcheck // its successor comes with v9
 		if end == len(text) {
 			break
 		}

@@ -88,5 +88,5 @@ func send(w http.ResponseWriter, status int, body []byte) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone; there is nobody else to tell
+	_, _ = w.Write(body) //nolint:gosec // JSON, and says so; the client may be gone; there is nobody else to tell
 }

@@ -45,7 +45,7 @@ func newFetcher(issuer string, hosts []string) (*fetcher, error) {
 	f := &fetcher{hosts: append([]string{strings.ToLower(u.Host)}, hosts...)}
 	addr, err := netip.ParseAddr(u.Hostname())
 	f.local = u.Hostname() == "localhost" || err == nil && addr.IsLoopback()
-	if u.Scheme != "https" && !(u.Scheme == "http" && f.local) {
+	if u.Scheme != "https" && (u.Scheme != "http" || !f.local) {
 		return nil, fmt.Errorf("the issuer: %w", errScheme)
 	}
 	dialer := &net.Dialer{Timeout: fetchTimeout, Control: f.control}
@@ -72,7 +72,7 @@ func (f *fetcher) control(_, address string, _ syscall.RawConn) error {
 	}
 	addr := peer.Addr().Unmap()
 	private := !addr.IsGlobalUnicast() || addr.IsPrivate()
-	if private && !(f.local && addr.IsLoopback()) {
+	if private && (!f.local || !addr.IsLoopback()) {
 		return errPrivate
 	}
 	return nil

@@ -128,8 +128,8 @@ func problem(err error) (status int, says string) {
 	}
 	if errors.Is(err, moderation.ErrNotOffered) {
 		// What follows the ID of the case says what would fit.
-		text := err.Error()
-		return http.StatusUnprocessableEntity, text[strings.Index(text, moderation.ErrNotOffered.Error()):]
+		_, after, _ := strings.Cut(err.Error(), moderation.ErrNotOffered.Error())
+		return http.StatusUnprocessableEntity, moderation.ErrNotOffered.Error() + after
 	}
 	if errors.Unwrap(err) == nil && !store.IsUnavailable(err) { // what a form lacks
 		return http.StatusUnprocessableEntity, err.Error()

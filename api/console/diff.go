@@ -166,8 +166,8 @@ func shortest(a, b []string) ([]diffLine, bool) {
 func script(a, b []string, rounds [][]int) []diffLine {
 	var out []diffLine
 	x, y := len(a), len(b)
-	for d := len(rounds) - 1; d >= 0; d-- {
-		at := func(k int) int { return rounds[d][k+d+1] }
+	for d, round := range slices.Backward(rounds) {
+		at := func(k int) int { return round[k+d+1] }
 		k := x - y
 		from := k - 1
 		if k == -d || k != d && at(k-1) < at(k+1) {

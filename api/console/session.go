@@ -224,7 +224,7 @@ func (s *Console) forget(c *gin.Context) {
 }
 
 func (s *Console) setCookie(c *gin.Context, value string, maxAge int) {
-	http.SetCookie(c.Writer, &http.Cookie{
+	http.SetCookie(c.Writer, &http.Cookie{ //nolint:gosec // without TLS, on loopback, a secure cookie would not come back
 		Name: cookieName, Value: value, Path: Path, MaxAge: maxAge, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		Secure: s.secure || c.Request.TLS != nil,
 	})

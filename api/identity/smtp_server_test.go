@@ -52,7 +52,7 @@ func startMail(t *testing.T, implicit bool, offers ...string) *mailServer {
 	s := &mailServer{t: t, roots: x509.NewCertPool(), offers: offers}
 	s.roots.AddCert(cert)
 	s.tls = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}, MinVersion: tls.VersionTLS12}
-	if s.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil { //nolint:noctx // a test's own server
+	if s.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
 	if implicit {
@@ -83,10 +83,10 @@ func (s *mailServer) serve(conn net.Conn, secure bool) {
 		}
 		verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		verb = strings.ToUpper(verb)
-		switch {
-		case verb == s.refuse:
+		switch verb {
+		case s.refuse:
 			say("550 no")
-		case verb == "EHLO":
+		case "EHLO":
 			say("250-test")
 			for _, offer := range s.offers {
 				if offer != "STARTTLS" || !secure {
@@ -94,11 +94,11 @@ func (s *mailServer) serve(conn net.Conn, secure bool) {
 				}
 			}
 			say("250 8BITMIME")
-		case verb == "STARTTLS":
+		case "STARTTLS":
 			say("220 go")
 			conn = tls.Server(conn, s.tls)
 			in, secure = bufio.NewReader(conn), true
-		case verb == "DATA":
+		case "DATA":
 			say("354 go")
 			var text strings.Builder
 			for {
@@ -115,7 +115,7 @@ func (s *mailServer) serve(conn net.Conn, secure bool) {
 			s.messages, s.secure = append(s.messages, text.String()), secure
 			s.mu.Unlock()
 			say("250 ok")
-		case verb == "QUIT":
+		case "QUIT":
 			say("221 bye")
 			return
 		default:

@@ -2,7 +2,6 @@ package limits
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
@@ -98,7 +97,7 @@ func TestAPublicationThatFindsNoPlaceGivesBackTheOtherOne(t *testing.T) {
 	waitFor(t, a.Calls, 1)
 	cancel()
 	err = <-done
-	require.True(t, errors.Is(err, context.Canceled))
+	require.ErrorIs(t, err, context.Canceled)
 	active, waiting := a.Publications.Load()
 	require.Zero(t, active+waiting)
 }

@@ -29,7 +29,7 @@ func serveSteady(t *testing.T, stall time.Duration, pieces int) (url string, end
 
 func TestAReaderThatStopsLosesItsConnection(t *testing.T) {
 	url, ended := serveSteady(t, 50*time.Millisecond, 1<<20)
-	response, err := http.Get(url) //nolint:noctx // the body is never read: that is the test
+	response, err := http.Get(url)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	select {
@@ -42,7 +42,7 @@ func TestAReaderThatStopsLosesItsConnection(t *testing.T) {
 
 func TestAReaderThatGoesOnIsLeftAlone(t *testing.T) {
 	url, ended := serveSteady(t, 30*time.Second, 20)
-	response, err := http.Get(url) //nolint:noctx // a local server
+	response, err := http.Get(url)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	n, err := io.Copy(io.Discard, response.Body)
@@ -59,7 +59,7 @@ func TestAConnectionIsUsedAgainAfterTheStallTimeOfItsLastAnswer(t *testing.T) {
 	})))
 	defer server.Close()
 	for range 3 {
-		response, err := http.Get(server.URL) //nolint:noctx // a local server
+		response, err := http.Get(server.URL)
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())
 		require.Equal(t, http.StatusNoContent, response.StatusCode)

@@ -240,5 +240,5 @@ func encodeFailure(f flaw) []byte {
 func writeFailure(w http.ResponseWriter, status int, f flaw) {
 	w.Header().Set("Content-Type", mediaJSON)
 	w.WriteHeader(status)
-	_, _ = w.Write(encodeFailure(f)) // the client may be gone; there is nobody else to tell
+	_, _ = w.Write(encodeFailure(f)) //nolint:gosec // JSON, and says so; the client may be gone; there is nobody else to tell
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os/exec"
 	"sync/atomic"
@@ -61,9 +62,7 @@ type probing struct {
 // RoundTrip implements http.RoundTripper.
 func (p *probing) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	for name, values := range p.header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, p.header)
 	resp, err := p.next.RoundTrip(r)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the client wraps it

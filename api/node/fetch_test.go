@@ -2,7 +2,6 @@ package node_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -255,8 +254,8 @@ func TestHostsAreRefusedLikeEverybody(t *testing.T) {
 		status, body = h.post("tools/call", "publish", map[string]any{"name": "publish", "arguments": map[string]any{}})
 		require.Contains(t, body, "-32602", "%d: it has no tool that writes", status)
 	})
-	response, err := http.Get(s.URL + "/fetch/unknown") //nolint:noctx // a test
+	response, err := http.Get(s.URL + "/fetch/unknown")
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
-	require.Equal(t, http.StatusNotFound, response.StatusCode, fmt.Sprint(response.Status))
+	require.Equal(t, http.StatusNotFound, response.StatusCode, response.Status)
 }

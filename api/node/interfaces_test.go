@@ -56,7 +56,7 @@ type (
 // fetched reads a document of a node.
 func fetched(t *testing.T, s *stack.Stack, path string, into any) {
 	t.Helper()
-	response, err := http.Get(strings.TrimSuffix(s.URL, "/mcp") + path) //nolint:noctx // a local server
+	response, err := http.Get(strings.TrimSuffix(s.URL, "/mcp") + path)
 	require.NoError(t, err)
 	defer func() { _ = response.Body.Close() }()
 	raw, err := io.ReadAll(response.Body)

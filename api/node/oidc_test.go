@@ -41,7 +41,7 @@ func TestTheResourceSaysWhoseTokensItTakes(t *testing.T) {
 		require.Equal(t, []any{"header"}, metadata["bearer_methods_supported"])
 		require.Contains(t, metadata["scopes_supported"], "publish")
 	}
-	response, err := http.Post(s.URL, "application/json", strings.NewReader(`{}`)) //nolint:noctx // a test's own server
+	response, err := http.Post(s.URL, "application/json", strings.NewReader(`{}`))
 	require.NoError(t, err)
 	defer func() { _ = response.Body.Close() }()
 	require.Equal(t, http.StatusUnauthorized, response.StatusCode)

@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"errors"
 	"net/url"
 	"strings"
 	"testing"
@@ -122,7 +121,7 @@ func FuzzOrigin(f *testing.F) {
 		origin, err := ParseOrigin(text)
 		if err != nil {
 			var refused *OriginError
-			require.True(t, errors.As(err, &refused))
+			require.ErrorAs(t, err, &refused)
 			require.Empty(t, origin)
 			return
 		}

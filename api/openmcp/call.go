@@ -10,7 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// ErrInvalidDocument: the document is not valid, so that nothing can be held against it.
+// ErrInvalidDocument says that the document is not valid, so that nothing can be held against it.
 var ErrInvalidDocument = errors.New("the document is not valid OpenMCPSpec 0.4.1")
 
 // Sensitive is a parameter that a call fills although the document flags it.

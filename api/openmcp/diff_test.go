@@ -3,6 +3,7 @@ package openmcp_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -261,9 +262,7 @@ func breaks(t require.TestingT, a, b []byte, params []fields) bool {
 		name := p["name"].(string)
 		for _, v := range values() {
 			arguments := map[string]json.RawMessage{}
-			for n, other := range shortest {
-				arguments[n] = other
-			}
+			maps.Copy(arguments, shortest)
 			arguments[name] = json.RawMessage(v)
 			if _, differs := differ(arguments); differs {
 				return true

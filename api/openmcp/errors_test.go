@@ -172,16 +172,16 @@ func refused(t *testing.T, url string, status int) *ops.Error {
 
 // failing are the ways in which a handler can end a call.
 func failing(ctx context.Context, c *ops.Call, mode string) error {
-	switch {
-	case mode == "wait":
+	switch mode {
+	case "wait":
 		<-ctx.Done()
 		return ctx.Err()
-	case mode == "committed":
+	case "committed":
 		c.MarkAudited()
 		return errors.New("broken behind the commit")
-	case mode == "broken":
+	case "broken":
 		return errors.New("broken")
-	case mode == "unavailable":
+	case "unavailable":
 		return ops.Unavailable("database_unavailable", 1)
 	default:
 		return ops.NewError(ops.Code(mode), "It went wrong.")
@@ -261,7 +261,7 @@ func (d *described) complete(t *testing.T) {
 
 func get(t *testing.T, url string) (int, []byte) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	require.NoError(t, err)
 	response, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)
@@ -276,7 +276,7 @@ func TestTheDocumentIsServedForTheAddressOfTheReader(t *testing.T) {
 	t.Parallel()
 	s := stack.Start(t, stack.WithoutWorkers())
 	base := strings.TrimSuffix(s.URL, "/mcp")
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+openmcp.Path, nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+openmcp.Path, http.NoBody)
 	require.NoError(t, err)
 	response, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)

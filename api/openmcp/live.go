@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -127,7 +128,7 @@ func (m *maker) leave(path []string, message string) {
 
 // tool makes an intent of a tool.
 func (m *maker) tool(d *Document, tool *LiveTool) {
-	path := []string{"intents", fmt.Sprint(len(d.Intents))}
+	path := []string{"intents", strconv.Itoa(len(d.Intents))}
 	if tool.Name == "" || slices.ContainsFunc(d.Intents, func(i Intent) bool { return i.Name == tool.Name }) {
 		m.leave(path, "a tool without a name, or with that of another one, is left out")
 		return
@@ -176,7 +177,7 @@ func (m *maker) input(path []string, intent *Intent, root map[string]any) {
 	}
 	required, defs := texts(root["required"]), repeatedOf(root)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		at := append(slices.Clone(path), "parameters", fmt.Sprint(len(intent.Parameters)))
+		at := append(slices.Clone(path), "parameters", strconv.Itoa(len(intent.Parameters)))
 		if name == "" {
 			m.leave(at, "a parameter without a name is left out")
 			continue

@@ -30,7 +30,7 @@ const place = "openmcp:///"
 // noLoader refuses every address: references are followed inside the given bytes only.
 type noLoader struct{}
 
-// ErrRemote: a schema refers to something outside itself.
+// ErrRemote says that a schema refers to something outside itself.
 var ErrRemote = errors.New("references outside the document are not followed")
 
 // Load implements jsonschema.URLLoader.

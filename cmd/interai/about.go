@@ -66,7 +66,9 @@ func (a *app) capabilitiesCommand() *cobra.Command {
 				Endpoints  []string     `json:"endpoints"`
 				Documents  []string     `json:"documents"`
 			}{
-				[]string{"mcp-streamable-http", "mcp-stdio"}, mcp.Revisions(), operations, []string{public.MCPPath, public.FetchPath},
+				[]string{"mcp-streamable-http", "mcp-stdio"},
+				mcp.Revisions(), operations,
+				[]string{public.MCPPath, public.FetchPath},
 				[]string{guide.LLMsPath, guide.AIPath, guide.SkillPath, openmcp.Path, "/{id}", "/{id}.md", "/healthz", "/readyz", "/metrics"},
 			}
 			if cfg.Actions() {

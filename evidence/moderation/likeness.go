@@ -29,7 +29,7 @@ func (s *Service) likeness(ctx context.Context, o *stored) (*store.RevisionScan,
 		signature.Signature, signature.Bands = own.Encode(), bands[:]
 	} else {
 		digest := similar.Exact(body)
-		signature.Bands = []int64{int64(binary.BigEndian.Uint64(digest[:8]))} //nolint:gosec // a hash keeps its bits
+		signature.Bands = []int64{int64(binary.BigEndian.Uint64(digest[:8]))}
 	}
 	like, err := s.db.LikeTexts(ctx, signature)
 	if err != nil {

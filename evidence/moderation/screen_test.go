@@ -2,6 +2,7 @@ package moderation_test
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -121,9 +122,7 @@ func TestEveryWriteToolIsScreenedInEveryPart(t *testing.T) {
 	use := fields{"target": item.ID, "result": "success"}
 	with := func(base fields, name string, value any) fields {
 		out := fields{}
-		for k, v := range base {
-			out[k] = v
-		}
+		maps.Copy(out, base)
 		out[name] = value
 		return out
 	}

@@ -158,12 +158,12 @@ func places(s *ops.Schema, path string, put func(root map[string]any, v any), ge
 	for _, p := range s.Properties {
 		name := p.Name
 		places(p.Schema, path+"/"+name,
-			func(root map[string]any, v any) { get(root).(map[string]any)[name] = v },
-			func(root map[string]any) any { return get(root).(map[string]any)[name] }, visit)
+			func(root map[string]any, v any) { get(root).(map[string]any)[name] = v },        //nolint:forcetypeassert // as its schema says
+			func(root map[string]any) any { return get(root).(map[string]any)[name] }, visit) //nolint:forcetypeassert // the same
 	}
 	if s.Items != nil {
 		places(s.Items, path+"/0",
-			func(root map[string]any, v any) { get(root).([]any)[0] = v },
-			func(root map[string]any) any { return get(root).([]any)[0] }, visit)
+			func(root map[string]any, v any) { get(root).([]any)[0] = v },        //nolint:forcetypeassert // as its schema says
+			func(root map[string]any) any { return get(root).([]any)[0] }, visit) //nolint:forcetypeassert // the same
 	}
 }

@@ -4,6 +4,9 @@ package clients
 
 import (
 	"fmt"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,4 +90,25 @@ func TestTheSuiteTakesThePathOfOrdinaryCalls(t *testing.T) {
 	})
 	_, answer = s.Raw(s.KeyOf(s.Agent, "rate"), `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"test_simple_text"}}`)
 	require.Contains(t, answer, "forbidden_scope")
+}
+
+// signedIn is a proxy that sends every request on with a key, for programs that have no place for one. It keeps the
+// caller's Host, since what the node makes of it is tested too.
+func signedIn(t *testing.T, target, key string) string {
+	t.Helper()
+	to, err := url.Parse(target)
+	require.NoError(t, err)
+	server := httptest.NewServer(&httputil.ReverseProxy{
+		FlushInterval: -1,
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.Out.URL.Scheme, r.Out.URL.Host = to.Scheme, to.Host
+			r.Out.Host = r.In.Host
+			r.Out.Header.Set("Authorization", "Bearer "+key)
+		},
+	})
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.URL + to.Path
 }

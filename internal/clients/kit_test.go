@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -72,25 +69,4 @@ func node(t *testing.T, dir, in string, args ...string) ran {
 	}
 	require.NoError(t, ctx.Err(), "%v did not end in time:\n%s%s", args, out.String(), errs.String())
 	return ran{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
-}
-
-// signedIn is a proxy that sends every request on with a key, for programs that have no place for one. It keeps the
-// caller's Host, since what the node makes of it is tested too.
-func signedIn(t *testing.T, target, key string) string {
-	t.Helper()
-	to, err := url.Parse(target)
-	require.NoError(t, err)
-	server := httptest.NewServer(&httputil.ReverseProxy{
-		FlushInterval: -1,
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.Out.URL.Scheme, r.Out.URL.Host = to.Scheme, to.Host
-			r.Out.Host = r.In.Host
-			r.Out.Header.Set("Authorization", "Bearer "+key)
-		},
-	})
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
-	return server.URL + to.Path
 }

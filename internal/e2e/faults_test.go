@@ -353,7 +353,7 @@ func TestTenThousandPartiesReportOnOneTarget(t *testing.T) {
 	awaitTrust(t, conn)
 	got := call[evidence.GetOutput](t, s.dial(s.credentials.Key), "get", fields{"id": item.ID, "include": []string{"evidence_summary"}})
 	require.EqualValues(t, parties, got.EvidenceSummary.Usage.Success)
-	require.EqualValues(t, parties, got.EvidenceSummary.Parties)
+	require.Equal(t, parties, got.EvidenceSummary.Parties)
 }
 
 // errBroken is a connection that ended before its answer.
