@@ -92,16 +92,16 @@ func (s *Console) decide(c *gin.Context) {
 // is audited here, what is done by the decision itself.
 func (s *Console) decideOne(c *gin.Context, id store.ID, d moderation.Decision, state string, started time.Time) error {
 	ctx, m := c.Request.Context(), visitorOf(c).moderator
-	k, err := s.queue.Case(ctx, id)
-	switch {
-	case err != nil:
-	case state == "" && !k.Open:
-		err = errDecided
-	case state != "" && state != seenState(&k):
-		err = errChanged
-	default:
-		_, err = s.queue.Decide(ctx, m, id, d)
+	d.Stands = func(k *store.Case) error {
+		switch {
+		case state == "" && !k.Open:
+			return errDecided
+		case state != "" && state != seenState(k):
+			return errChanged
+		}
+		return nil
 	}
+	_, err := s.queue.Decide(ctx, m, id, d)
 	if err != nil {
 		code := ops.ValidationFailed
 		switch {

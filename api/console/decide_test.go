@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -103,6 +104,49 @@ func TestNobodyDecidesAboutACaseThatHasChangedSinceTheyReadIt(t *testing.T) {
 	require.Contains(t, a.body, "the case has changed since you opened it")
 	require.Equal(t, "uphold", b.caseOf(id).Decision)
 	require.Equal(t, http.StatusSeeOther, r.post(path, r.form(path, "decision", "false_alarm", "reason", "Looked at again.")).status, "one may decide anew, knowingly")
+}
+
+func TestOfTwoWhoDecideAtOnceOneIsHeard(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		path func(id string) string
+		lost string
+	}{
+		"one case":   {func(id string) string { return "/console/cases/" + id }, "the case has changed since you opened it"},
+		"many cases": {func(string) string { return "/console/decide" }, "it was decided already"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			id := b.rejected(b.Key, "Connecting", dsn("svc"))
+			readers := []*reader{b.signedIn(), b.signedIn()}
+			forms := make([]url.Values, len(readers))
+			for i, decision := range []string{"uphold", "false_alarm"} {
+				forms[i] = readers[i].form("/console/cases/"+id, "decision", decision, "reason", "Looked at.", "case", id)
+			}
+			// Nobody gets hold of the case until both have sent their decision.
+			held, err := b.Store.Pool().Begin(t.Context())
+			require.NoError(t, err)
+			_, err = held.Exec(t.Context(), `select from moderation_cases where id = $1 for update`, b.id(id).UUID)
+			require.NoError(t, err)
+			answers := make(chan *answer, len(readers))
+			for i, r := range readers {
+				go func() { answers <- r.post(tt.path(id), forms[i]) }()
+			}
+			require.Eventually(t, func() bool {
+				return b.count(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`) == len(readers)
+			}, 20*time.Second, time.Millisecond)
+			require.NoError(t, held.Rollback(t.Context()))
+			lost := 0
+			for range readers {
+				if a := <-answers; strings.Contains(a.body, tt.lost) {
+					lost++
+				}
+			}
+			require.Equal(t, 1, lost, "who came second is told of it")
+			require.Equal(t, 1, b.count(`select count(*) from moderation_events where case_id = $1 and what in ('uphold', 'false_alarm')`, b.id(id).UUID))
+		})
+	}
 }
 
 func TestAPartyIsLimitedOnThePageOfACase(t *testing.T) {

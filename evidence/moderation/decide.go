@@ -49,6 +49,9 @@ type Decision struct {
 	Reason string
 	// WritesPerHour is for Limit.
 	WritesPerHour int
+	// Stands, if there is one, is asked about the case as it is when nobody else can decide about it any more, and
+	// refuses what was decided about another state of it.
+	Stands func(*store.Case) error
 }
 
 // Offered lists the decisions that fit a case.
@@ -106,9 +109,15 @@ func (s *Service) Decide(ctx context.Context, m Moderator, id store.ID, d Decisi
 
 // permitted holds the rules of who decides what.
 func permitted(m Moderator, c *store.Case, d Decision) error {
-	switch {
-	case m.OwnParty(c):
+	if m.OwnParty(c) {
 		return ErrOwnParty
+	}
+	if d.Stands != nil {
+		if err := d.Stands(c); err != nil {
+			return err
+		}
+	}
+	switch {
 	case !slices.Contains(Offered(c), d.What):
 		return fmt.Errorf("%w: it takes %s", ErrNotOffered, strings.Join(Offered(c), ", "))
 	case d.What == Limit && d.WritesPerHour < 1:
