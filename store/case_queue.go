@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 )
 
@@ -35,8 +36,15 @@ func (q CaseQuery) newestFirst() bool { return q.State == CasesDecided || q.Stat
 // MaxCases is the longest page of cases.
 const MaxCases = 200
 
-// Cases lists cases without their texts and findings.
+// Cases lists cases without their texts and findings. ErrNotFound says that there is no case to go on after: nothing
+// follows it, which must not look like the end of the list.
 func (v *Snapshot) Cases(ctx context.Context, q CaseQuery) ([]Case, error) {
+	if !q.After.IsZero() {
+		var known uuid.UUID
+		if err := v.tx.QueryRow(ctx, `select id from moderation_cases where id = $1`, q.After.UUID).Scan(&known); err != nil {
+			return nil, fmt.Errorf("list cases after %s: %w", q.After, classify(err))
+		}
+	}
 	b := caseConditions(q)
 	order := ` order by c.opened_at, c.id limit `
 	if q.newestFirst() {

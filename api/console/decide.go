@@ -2,6 +2,7 @@ package console
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -46,7 +47,7 @@ func decisionOf(form url.Values) (moderation.Decision, error) {
 	}
 	writes, err := strconv.Atoi(strings.TrimSpace(form.Get("writes")))
 	if err != nil {
-		return d, errors.New("a limit needs the writes an hour, a whole number from 1")
+		return d, fmt.Errorf("a limit needs the writes an hour, a whole number within 1 and %d", store.MaxCapacity)
 	}
 	d.WritesPerHour = writes
 	return d, nil

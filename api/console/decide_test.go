@@ -70,15 +70,18 @@ func TestARefusedDecisionKeepsWhatWasTyped(t *testing.T) {
 		status int
 		says   string
 	}{
-		"no decision":     {[]string{"reason", "Because <b>."}, http.StatusUnprocessableEntity, "choose a decision"},
-		"no reason":       {[]string{"decision", "uphold", "reason", "  "}, http.StatusUnprocessableEntity, "a reason of 1 to 2000"},
-		"a long reason":   {[]string{"decision", "uphold", "reason", strings.Repeat("ä", 2001)}, http.StatusUnprocessableEntity, "a reason of 1 to 2000"},
-		"does not fit":    {[]string{"decision", "redact", "reason", "Gone."}, http.StatusUnprocessableEntity, "it takes uphold, false_alarm, limit"},
-		"unknown":         {[]string{"decision", "praise", "reason", "Good."}, http.StatusUnprocessableEntity, "this decision does not fit the case"},
-		"a limit of none": {[]string{"decision", "limit", "reason", "Slower.", "writes", ""}, http.StatusUnprocessableEntity, "a limit needs the writes an hour"},
-		"a limit of zero": {[]string{"decision", "limit", "reason", "Slower.", "writes", "0"}, http.StatusUnprocessableEntity, "limit needs the writes an hour"},
-		"a secret in it":  {[]string{"decision", "uphold", "reason", "It is " + dsn("svc")}, http.StatusUnprocessableEntity, "the reason holds a secret"},
-		"too much":        {[]string{"decision", "uphold", "reason", strings.Repeat("x", 70_000)}, http.StatusRequestEntityTooLarge, "too long"},
+		"no decision":      {[]string{"reason", "Because <b>."}, http.StatusUnprocessableEntity, "choose a decision"},
+		"no reason":        {[]string{"decision", "uphold", "reason", "  "}, http.StatusUnprocessableEntity, "a reason of 1 to 2000"},
+		"a long reason":    {[]string{"decision", "uphold", "reason", strings.Repeat("ä", 2001)}, http.StatusUnprocessableEntity, "a reason of 1 to 2000"},
+		"does not fit":     {[]string{"decision", "redact", "reason", "Gone."}, http.StatusUnprocessableEntity, "it takes uphold, false_alarm, limit"},
+		"unknown":          {[]string{"decision", "praise", "reason", "Good."}, http.StatusUnprocessableEntity, "this decision does not fit the case"},
+		"a limit of none":  {[]string{"decision", "limit", "reason", "Slower.", "writes", ""}, http.StatusUnprocessableEntity, "a limit needs the writes an hour"},
+		"a limit of zero":  {[]string{"decision", "limit", "reason", "Slower.", "writes", "0"}, http.StatusUnprocessableEntity, "limit needs the writes an hour"},
+		"a limit too high": {[]string{"decision", "limit", "reason", "Slower.", "writes", "10000001"}, http.StatusUnprocessableEntity, "limit needs the writes an hour, within 1 and 10000000"},
+		"beyond int32":     {[]string{"decision", "limit", "reason", "Slower.", "writes", "99999999999"}, http.StatusUnprocessableEntity, "limit needs the writes an hour, within 1 and 10000000"},
+		"beyond int64":     {[]string{"decision", "limit", "reason", "Slower.", "writes", "9223372036854775808"}, http.StatusUnprocessableEntity, "a limit needs the writes an hour"},
+		"a secret in it":   {[]string{"decision", "uphold", "reason", "It is " + dsn("svc")}, http.StatusUnprocessableEntity, "the reason holds a secret"},
+		"too much":         {[]string{"decision", "uphold", "reason", strings.Repeat("x", 70_000)}, http.StatusRequestEntityTooLarge, "too long"},
 	} {
 		a := r.post(path, r.form(path, tt.form...))
 		require.Equal(t, tt.status, a.status, rule)

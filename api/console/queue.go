@@ -1,6 +1,7 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -54,7 +55,7 @@ func (s *Console) queuePage(c *gin.Context) {
 	f, query, problem := filterOf(c.Request.URL.Query())
 	status := http.StatusOK
 	if after := c.Query("after"); after != "" && problem == nil {
-		query.After, problem = store.ParseID(after)
+		query.After, problem = caseAfter(after)
 	}
 	view := queueView{frame: s.frame(c, "Queue"), Filter: f, Origins: store.CaseOrigins(), Narrowed: len(f.values()) > 0}
 	view.Here, view.Page = "queue", "queue"
@@ -62,6 +63,10 @@ func (s *Console) queuePage(c *gin.Context) {
 		status, view.Problem, query.After = http.StatusBadRequest, "This filter cannot be used: "+problem.Error()+".", store.ID{}
 	}
 	page, err := s.queue.Queue(c.Request.Context(), query)
+	if !query.After.IsZero() && errors.Is(err, store.ErrNotFound) {
+		s.refuse(c, http.StatusNotFound, "This page is gone", "It begins after a case that does not exist. Go back to the first page of the queue.")
+		return
+	}
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -72,6 +77,15 @@ func (s *Console) queuePage(c *gin.Context) {
 	}
 	s.record(c, v.moderator.Actor, "console.queue", map[string]string{"filter": f.values().Encode()}, plural(len(page.Cases), "case", "cases"), "", started)
 	s.render(c, status, "queue.html", view)
+}
+
+// caseAfter is the case after which a page begins.
+func caseAfter(text string) (store.ID, error) {
+	id, err := store.ParseID(text)
+	if err != nil || id.Kind != store.KindCase {
+		return store.ID{}, errors.New("a page goes on after a case, which is an ID such as cas_…")
+	}
+	return id, nil
 }
 
 func (s *Console) fillQueue(view *queueView, page *moderation.QueuePage, m moderation.Moderator, after store.ID) {

@@ -49,7 +49,7 @@ func TestTheQueueIsNarrowedAndCounted(t *testing.T) {
 		require.Equal(t, http.StatusOK, a.status, query)
 		require.Equal(t, want, rows(a.body), query)
 	}
-	for _, query := range []string{"?state=x", "?origin=x", "?rule=%3Cb%3E", "?party=x", "?actor=" + secret, "?after=x"} {
+	for _, query := range []string{"?state=x", "?origin=x", "?rule=%3Cb%3E", "?party=x", "?actor=" + secret, "?after=x", "?after=usr_00000000000000000000000000"} {
 		a := r.get("/console" + query)
 		require.Equal(t, http.StatusBadRequest, a.status, query)
 		require.Contains(t, a.body, "This filter cannot be used", query)
@@ -83,6 +83,9 @@ func TestTheQueueIsPagedByKeys(t *testing.T) {
 	require.Contains(t, second.body, "First page")
 	require.NotContains(t, second.body, "Next page")
 	require.Regexp(t, `Open <span class="count">30<`, second.body)
+	gone := r.get("/console?after=cas_00000000000000000000000000")
+	require.Equal(t, http.StatusNotFound, gone.status, "it must not look as if nothing waited")
+	require.Contains(t, gone.body, "This page is gone")
 }
 
 func TestHostileTextStaysText(t *testing.T) {

@@ -88,8 +88,12 @@ func (a *app) moderationList() *cobra.Command {
 					continue
 				}
 				var err error
-				if *id, err = store.ParseID(text); err != nil {
-					return usagef("--%s must be an ID", name)
+				*id, err = store.ParseID(text)
+				switch {
+				case name == "after" && (err != nil || id.Kind != store.KindCase):
+					return usagef("--after must be a cas_ ID")
+				case name != "after" && (err != nil || !id.Kind.IsActor()):
+					return usagef("--%s must be the ID of an actor", name)
 				}
 			}
 			return a.withQueue(cmd, func(ctx context.Context, _ *database, queue *moderation.Service) error {

@@ -120,8 +120,8 @@ func permitted(m Moderator, c *store.Case, d Decision) error {
 	switch {
 	case !slices.Contains(Offered(c), d.What):
 		return fmt.Errorf("%w: it takes %s", ErrNotOffered, strings.Join(Offered(c), ", "))
-	case d.What == Limit && d.WritesPerHour < 1:
-		return fmt.Errorf("%w: limit needs the writes an hour, from 1", ErrNotOffered)
+	case d.What == Limit && (d.WritesPerHour < 1 || d.WritesPerHour > store.MaxCapacity):
+		return fmt.Errorf("%w: limit needs the writes an hour, within 1 and %d", ErrNotOffered, store.MaxCapacity)
 	}
 	return nil
 }
