@@ -152,8 +152,12 @@ const orphanedCases = `
 	       coalesce((select split_part(k.result, ' ', 2) from mcp_calls k where k.id = c.correlation_id and k.code = ''), '')
 	from moderation_cases c where c.pending and c.last_at < clock_timestamp() - $1::interval order by c.last_at limit 500`
 
-// SettleOrphans settles pending cases older than age, whose node ended before it could: by the audit row of the call.
+// SettleOrphans settles pending cases older than age, whose node ended before it could: by the audit row of the call. In
+// the same way it gives back the exemptions that were spent for calls which wrote nothing.
 func (s *Store) SettleOrphans(ctx context.Context, age time.Duration) (int, error) {
+	if _, err := s.pool.Exec(ctx, returnExemptions, age); err != nil {
+		return 0, fmt.Errorf("give exemptions back: %w", classify(err))
+	}
 	rows, err := s.pool.Query(ctx, orphanedCases, age)
 	if err != nil {
 		return 0, fmt.Errorf("find orphaned cases: %w", classify(err))

@@ -134,6 +134,8 @@ func (s *Store) SettleExemptions(ctx context.Context, call uuid.UUID, cases []ID
 			p.exec(`update scan_exemptions set used_by = null, used_at = null where used_by = $1 and case_id = any ($2)`, call, uuids(cases))
 			return p.send(ctx, tx.tx)
 		}
+		// A line of a history has the number after the last one: whoever writes one holds the case.
+		p.exec(`select from moderation_cases where id = any ($1) order by id for update`, uuids(cases))
 		for _, id := range cases {
 			p.exec(insertEvent, id.UUID, nil, "retried", "")
 		}
@@ -144,6 +146,13 @@ func (s *Store) SettleExemptions(ctx context.Context, call uuid.UUID, cases []ID
 	}
 	return nil
 }
+
+// The audit row of a write that was made is there as soon as what it wrote. Of one whose outcome is unknown nobody can say
+// that it may be sent again.
+const returnExemptions = `
+	update scan_exemptions e set used_by = null, used_at = null
+	where e.used_by is not null and e.used_at < clock_timestamp() - $1::interval and e.expires_at > clock_timestamp()
+	  and not exists (select from mcp_calls k where k.id = e.used_by and (k.code = '' or k.outcome = 'unknown'))`
 
 const selectExempted = `
 	select array(

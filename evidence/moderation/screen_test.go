@@ -6,7 +6,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"interai/api/mcp"
@@ -235,6 +237,58 @@ func TestACaseWhoseNodeEndedIsSettledByTheAudit(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Equal(t, item.RevisionID, b.open()[0].Object.String())
+}
+
+func TestAnExemptionThatANodeSpentBeforeItEndedIsGivenBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t, stack.WithoutWorkers())
+	args := draft(fields{"body_markdown": "Connect with " + dsn()})
+	spend := func() {
+		c, err := b.Node.Moderation.Case(t.Context(), b.id(b.rejected(b.author, "publish", args).Case))
+		require.NoError(t, err)
+		b.decide(c.ID.String(), moderation.FalseAlarm)
+		spent, err := b.Store.UseExemptions(t.Context(), c.Actor, c.Findings, uuid.Must(uuid.NewV7()))
+		require.NoError(t, err)
+		require.Equal(t, []store.ID{c.ID}, spent)
+		b.rejected(b.author, "publish", args)
+	}
+	settle := func(age time.Duration) {
+		_, err := b.Store.SettleOrphans(t.Context(), age)
+		require.NoError(t, err)
+	}
+	spend()
+	settle(time.Hour)
+	b.rejected(b.author, "publish", args)
+	settle(0)
+	b.publish(b.author, args)
+	settle(0)
+	b.rejected(b.author, "publish", args) // what was written with it stays spent
+}
+
+func TestARetryIsNotedWhileItsCaseIsDecidedAbout(t *testing.T) {
+	t.Parallel()
+	b := setup(t, stack.WithoutWorkers())
+	r := b.rejected(b.author, "publish", draft(fields{"body_markdown": "Connect with " + dsn()}))
+	c := b.decide(r.Case, moderation.FalseAlarm)
+	call := uuid.Must(uuid.NewV7())
+	spent, err := b.Store.UseExemptions(t.Context(), c.Actor, c.Findings, call)
+	require.NoError(t, err)
+	noted := make(chan error, 1)
+	require.NoError(t, b.Store.Write(t.Context(), func(tx *store.Tx) error {
+		if _, err := tx.LockCase(t.Context(), c.ID); err != nil {
+			return err
+		}
+		if err := tx.DecideCase(t.Context(), c.ID, moderation.Uphold, c.DecidedBy, "It is one."); err != nil {
+			return err
+		}
+		go func() { noted <- b.Store.SettleExemptions(t.Context(), call, spent, true) }()
+		b.Eventually("the note waits", func() bool {
+			return b.count(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`) == 1
+		})
+		return nil
+	}))
+	require.NoError(t, <-noted)
+	require.Equal(t, 4, b.count(`select count(*) from moderation_events where case_id = $1`, c.ID.UUID))
 }
 
 func TestAKeyOfOursInATextIsRevoked(t *testing.T) {
