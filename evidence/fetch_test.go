@@ -156,7 +156,7 @@ func FuzzFetchID(f *testing.F) {
 		if q.offset != from || q.id.Kind != store.KindContent && q.id.Kind != store.KindRevision {
 			t.Fatalf("%q is read as %+v from %d", id, q, from)
 		}
-		out := GetOutput{ID: get.ID, Revision: &RevisionRef{No: q.bodyOf}}
+		out := GetOutput{ID: get.ID, Revision: &RevisionRef{No: q.pagesOf}}
 		if again := out.goOn(q.offset); again != id {
 			t.Fatalf("%q is read as %q", id, again)
 		}

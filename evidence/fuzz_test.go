@@ -54,7 +54,7 @@ func FuzzSearchCursor(f *testing.F) {
 
 // FuzzGetCursor holds that a cursor of get leads to a place within bounds, in a list that its object has.
 func FuzzGetCursor(f *testing.F) {
-	for _, seed := range []string{"", "evidence:1", "body:1.1", "body:2.70000", "asset:9", "asset:99999999999", "evidence:0", "evidence:01", "body:1.", "body:.1", "evidence:-1", ":", "x:1"} {
+	for _, seed := range []string{"", "evidence:1", "body:1.1", "body:2.70000", "asset:9", "asset:99999999999", "evidence:0", "evidence:01", "body:1.", "body:.1", "evidence:-1", "evidence:1.7", "body+evidence:1.2.3", "body+evidence:1.2", "evidence:1.2.3", ":", "x:1"} {
 		for kind := range store.Kinds() {
 			f.Add(seed, kind)
 		}
@@ -68,10 +68,14 @@ func FuzzGetCursor(f *testing.F) {
 		}
 		var read string
 		switch {
+		case q.include.evidence && q.include.body:
+			read = cursorAt(bothCursor, q.pagesOf) + cursorAt(".", q.offset) + cursorAt(".", q.before)
+		case q.include.evidence && q.pagesOf > 0:
+			read = cursorAt(evidenceCursor, q.pagesOf) + cursorAt(".", q.before)
 		case q.include.evidence:
 			read = cursorAt(evidenceCursor, q.before)
 		case q.include.body:
-			read = cursorAt(bodyCursor, q.bodyOf) + cursorAt(".", q.offset)
+			read = cursorAt(bodyCursor, q.pagesOf) + cursorAt(".", q.offset)
 		default:
 			read = cursorAt(assetCursor, q.offset)
 		}

@@ -78,7 +78,7 @@ func fetchContent(ctx context.Context, v *store.Snapshot, viewer store.ID, q que
 	if err != nil {
 		return err
 	}
-	if q.bodyOf > 0 && q.bodyOf != view.No || q.offset > len(view.Body) {
+	if q.pagesOf > 0 && q.pagesOf != view.No || q.offset > len(view.Body) {
 		var p problems
 		p.foreignCursor()
 		return p.err()
@@ -132,6 +132,18 @@ func (out *GetOutput) setBody(body string, offset, no, most int) {
 	out.BodyMarkdown = &slice
 	if end < len(body) {
 		out.BodyNextOffset, out.NextCursor = end, fmt.Sprintf("%s%d.%d", bodyCursor, no, end)
+	}
+}
+
+// evidenceGoesOn says that there is evidence below a number, beside the body if that goes on too.
+func (out *GetOutput) evidenceGoesOn(below int64) {
+	switch {
+	case out.Revision == nil:
+		out.NextCursor = cursorAt(evidenceCursor, below)
+	case out.NextCursor != "":
+		out.NextCursor = fmt.Sprintf("%s%d.%d.%d", bothCursor, out.Revision.No, out.BodyNextOffset, below)
+	default:
+		out.NextCursor = fmt.Sprintf("%s%d.%d", evidenceCursor, out.Revision.No, below)
 	}
 }
 
@@ -251,6 +263,11 @@ func fetchAsset(ctx context.Context, v *store.Snapshot, viewer store.ID, q quest
 	view, err := v.Asset(ctx, q.id, viewer, q.offset, q.assetSlice)
 	if err != nil {
 		return err
+	}
+	if q.offset > 0 && q.offset >= view.Bytes {
+		var p problems
+		p.foreignCursor()
+		return p.err()
 	}
 	out.Kind, out.UntrustedContent = "asset", true
 	out.Asset = &AssetData{AssetRef: assetRef(view.AssetLine), Offset: q.offset, Base64: base64.StdEncoding.EncodeToString(view.Slice)}
@@ -398,7 +415,7 @@ func fetchEvidence(ctx context.Context, v *store.Snapshot, target store.ID, know
 	out.Evidence = []RecordRef{}
 	for i, record := range records {
 		if i == q.limit {
-			out.NextCursor = cursorAt(evidenceCursor, records[i-1].Seq)
+			out.evidenceGoesOn(records[i-1].Seq)
 			break
 		}
 		out.Evidence = append(out.Evidence, evidenceRef(record, trust.Applied))

@@ -40,11 +40,11 @@ type question struct {
 	revision  int
 	include   include
 	limit     int
-	// Where to go on: below this evidence number, or from this byte of a file or of the body of revision number
-	// bodyOf.
-	before int64
-	offset int
-	bodyOf int
+	// Where to go on: below this evidence number, or from this byte of a file or of a body; of content, those of
+	// revision number pagesOf.
+	before  int64
+	offset  int
+	pagesOf int
 	// How much of a body and of a file one answer has, in bytes.
 	bodySlice, assetSlice int
 }
@@ -121,31 +121,34 @@ func fromURI(text string) (id string, revision int, err error) {
 	return "", 0, notFound("id")
 }
 
-// Cursors name their sort, so that one of another list is refused and not misread.
+// Cursors name the lists that go on, so that one of another list is refused and not misread. Those of content name its
+// revision as well: body and evidence go on in the revision in which they began, whatever was published since.
 const (
 	evidenceCursor = "evidence:"
 	bodyCursor     = "body:"
+	bothCursor     = "body+evidence:"
 	assetCursor    = "asset:"
 )
 
 func (q *question) readCursor(p *problems, cursor string) {
+	if cursor == "" {
+		return
+	}
 	list, at, _ := strings.Cut(cursor, ":")
-	kind := q.id.Kind
-	isContent := kind == store.KindContent || kind == store.KindRevision
+	list += ":"
 	ok := false
-	switch list + ":" {
-	case evidenceCursor:
+	switch kind := q.id.Kind; {
+	case kind == store.KindContent || kind == store.KindRevision:
+		ok = q.goOn(list, at)
+	case list == evidenceCursor && (kind == store.KindClaim || kind == store.KindEntity):
 		q.include.evidence = true
 		q.before, ok = position(at)
-		ok = ok && (isContent || kind == store.KindClaim || kind == store.KindEntity)
-	case assetCursor:
+	case list == assetCursor && kind == store.KindAsset:
 		var offset int64
 		offset, ok = position(at)
-		q.offset, ok = int(offset), ok && kind == store.KindAsset && offset <= maxAssetBytes
-	case bodyCursor:
-		ok = isContent && q.continueBody(at)
+		q.offset, ok = int(offset), ok && offset <= maxAssetBytes
 	}
-	if !ok && cursor != "" {
+	if !ok {
 		p.foreignCursor()
 	}
 }
@@ -154,19 +157,34 @@ func (p *problems) foreignCursor() {
 	p.addf("/cursor", "cursor", "must be the next_cursor of an earlier answer")
 }
 
-// continueBody reads "number.offset": a body goes on in the revision in which it began, whatever was published since.
-func (q *question) continueBody(at string) bool {
-	number, offset, _ := strings.Cut(at, ".")
-	no, noOK := position(number)
-	from, fromOK := position(offset)
-	if !noOK || !fromOK || q.revision > 0 && int64(q.revision) != no {
-		return false
+// goOn reads where the lists of a revision go on: its number, the offset in the body, and the evidence's number. A list
+// that the cursor does not name has ended: it is not begun anew.
+func (q *question) goOn(list, at string) bool {
+	q.include.body = list == bodyCursor || list == bothCursor
+	q.include.evidence = list == evidenceCursor || list == bothCursor
+	numbers := strings.Split(at, ".")
+	next := func() int64 {
+		if len(numbers) == 0 {
+			return 0
+		}
+		n, _ := position(numbers[0])
+		numbers = numbers[1:]
+		return n
+	}
+	q.pagesOf = int(next())
+	wrong := q.pagesOf == 0 || q.revision > 0 && q.revision != q.pagesOf || !q.include.body && !q.include.evidence
+	if q.include.body {
+		q.offset = int(next())
+		wrong = wrong || q.offset == 0
+	}
+	if q.include.evidence {
+		q.before = next()
+		wrong = wrong || q.before == 0
 	}
 	if q.id.Kind == store.KindContent {
-		q.revision = int(no)
+		q.revision = q.pagesOf
 	}
-	q.include.body, q.offset, q.bodyOf = true, int(from), int(no)
-	return true
+	return !wrong && len(numbers) == 0
 }
 
 // position reads a positive number as cursors and URIs have it.

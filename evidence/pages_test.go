@@ -150,20 +150,81 @@ func TestEvidenceComesInPagesNewestFirst(t *testing.T) {
 	}
 }
 
+// follow reads all pages of an object with unchanged arguments, as a client does.
+func (b *bundle) follow(t *testing.T, args fields, between func()) (body string, records []string) {
+	for range 100 {
+		var view evidence.GetOutput
+		b.Must(b.author, "get", args, &view)
+		if view.BodyMarkdown != nil {
+			body += *view.BodyMarkdown
+		}
+		for _, r := range view.Evidence {
+			records = append(records, r.ID)
+		}
+		if view.NextCursor == "" {
+			return body, records
+		}
+		args["cursor"] = view.NextCursor
+		between()
+	}
+	t.Fatal("the pages do not end")
+	return "", nil
+}
+
+func TestBodyAndEvidenceGoOnTogetherAndEnd(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, c := range map[string]struct{ body, records int }{
+		"one page":               {100, 1},
+		"the body is longer":     {200_000, 3},
+		"the evidence is longer": {40_000, 9},
+		"both end at once":       {60_000, 4},
+		"evidence alone goes on": {100, 5},
+		"the body alone goes on": {60_000, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := strings.Repeat("word ", c.body/5)
+			item := b.publish(b.author, fields{"body_markdown": want})
+			ids := make([]string, c.records)
+			for i := range ids {
+				ids[c.records-1-i] = b.use(b.user, item.ID).ID
+			}
+			body, records := b.follow(t, fields{"id": item.ID, "include": []string{"body", "evidence"}, "limit": 2}, func() {})
+			require.Equal(t, want, body)
+			require.Equal(t, ids, records)
+		})
+	}
+}
+
+func TestEvidenceGoesOnInItsOwnRevision(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	item := b.publish(b.author, nil)
+	want := make([]string, 5)
+	for i := range want {
+		want[len(want)-1-i] = b.use(b.user, item.ID).ID
+	}
+	_, records := b.follow(t, fields{"id": item.ID, "include": []string{"evidence"}, "limit": 2}, func() {
+		b.publish(b.author, fields{"revision_of": item.ID, "body_markdown": "A later text."})
+		b.use(b.user, item.ID)
+	})
+	require.Equal(t, want, records, "evidence of a later revision was mixed in")
+}
+
 func TestCursorsAreCheckedOrRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	item := b.publish(b.author, nil)
 	asset := b.publish(b.author, fields{"assets": []fields{{"filename": "a", "media_type": "text/plain", "base64": "YQ=="}}}).Assets[0].ID
 	for cursor, id := range map[string]string{
-		"asset:1": item.ID, "body:1.1": asset, "body:2.1": item.RevisionID, "body:1.9999": item.ID, "asset:2147483647": asset, "evidence:1": asset, "asset:2": b.Agent.String(), "evidence:2": b.Human.String(), "body:2.2": item.Thread,
+		"asset:1": item.ID, "body:1.1": asset, "body:2.1": item.RevisionID, "body:1.9999": item.ID, "evidence:2.1": item.RevisionID, "body+evidence:2.1.1": item.RevisionID, "body+evidence:1.1": b.Agent.String(), "asset:1048576": asset, "asset:2147483647": asset, "evidence:1": asset, "asset:2": b.Agent.String(), "evidence:2": b.Human.String(), "body:2.2": item.Thread,
 	} {
 		t.Run(cursor+" of another list", func(t *testing.T) {
 			_, err := b.raw(b.user, "get", fields{"id": id, "cursor": cursor})
 			require.Equal(t, []string{"/cursor cursor"}, broken(fails(t, ops.ValidationFailed, err)))
 		})
 	}
-	for _, cursor := range []string{"evidence:", "evidence:0", "evidence:-1", "evidence:01", "evidence:1 ", "body:x", "body:1.", "body:1", "body:1.0", "body:0.1", "body:1.2.3", "other:1", "1", "asset:99999999999999999999"} {
+	for _, cursor := range []string{"evidence:", "evidence:0", "evidence:-1", "evidence:01", "evidence:1 ", "body:x", "body:1.", "body:1", "body:1.0", "body:0.1", "body:1.2.3", "evidence:1", "evidence:1.0", "evidence:0.1", "evidence:1.2.3", "body+evidence:1.1", "body+evidence:1.0.1", "body+evidence:1.1.0", "body+evidence:1.1.1.1", "evidence+body:1.1.1", "other:1", "1", "asset:99999999999999999999"} {
 		t.Run(cursor, func(t *testing.T) {
 			_, err := b.raw(b.user, "get", fields{"id": item.ID, "cursor": cursor})
 			require.Equal(t, []string{"/cursor cursor"}, broken(fails(t, ops.ValidationFailed, err)))
