@@ -42,7 +42,7 @@ func finite(s map[string]any) (values []any, ok bool) {
 	default:
 		return nil, false
 	}
-	compiled, err := compile(s, jsonschema.Draft2020, true)
+	compiled, err := compileScalar(s)
 	if err != nil {
 		return nil, false
 	}
@@ -52,6 +52,17 @@ func finite(s map[string]any) (values []any, ok bool) {
 		}
 	}
 	return values, true
+}
+
+// compileScalar compiles what of a schema decides about scalars: whatever else it holds may be large.
+func compileScalar(s map[string]any) (*jsonschema.Schema, error) {
+	own := map[string]any{}
+	for _, keyword := range scalarKeywords() {
+		if value, given := s[keyword]; given {
+			own[keyword] = value
+		}
+	}
+	return compile(own, jsonschema.Draft2020, true)
 }
 
 // digits is how many digits behind the point write a number exactly; numbers of JSON always have such a form.
@@ -121,7 +132,7 @@ func allows(s *jsonschema.Schema, value any) bool {
 // within reports whether everything that a allows is allowed by b, for schemas of scalars.
 func within(a, b map[string]any) bool {
 	if values, few := finite(a); few {
-		compiled, err := compile(b, jsonschema.Draft2020, true)
+		compiled, err := compileScalar(b)
 		return err == nil && !slices.ContainsFunc(values, func(v any) bool { return !allows(compiled, v) })
 	}
 	if _, few := finite(b); few {

@@ -1,6 +1,12 @@
 package openmcp
 
-import "github.com/santhosh-tekuri/jsonschema/v6"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
 
 // The steps of one validation, schemas that are held against values, are bounded by what an honest schema needs for the
 // values that there are: a chain of schemas that each name the next one twice takes 2 to the power of its length.
@@ -125,3 +131,103 @@ func (e *effort) all(schemas []*jsonschema.Schema, value any, depth int) bool {
 
 // schemaIn is the schema in a keyword that may hold something else.
 func schemaIn(v any) *jsonschema.Schema { s, _ := v.(*jsonschema.Schema); return s }
+
+// The library looks for every schema that it meets among all that it has met, so that compiling takes time with the square
+// of their number. All that a document has may take as much as four schemas of the largest size.
+const (
+	maxSchemas   = 10_000
+	maxCompiling = 4 * maxSchemas * maxSchemas
+)
+
+var errTooManySchemas = fmt.Errorf("it has more than %d schemas in it, or the document has too many: %w", maxSchemas, ErrTooLarge)
+
+// compiling is the effort that the schemas of one document have taken, at most maxCompiling.
+type compiling int
+
+// afford reports whether so many schemas may be compiled together, and counts the effort.
+func (c *compiling) afford(n int) bool {
+	more := compiling(n * n)
+	if n > maxSchemas || *c+more > maxCompiling {
+		return false
+	}
+	*c += more
+	return true
+}
+
+// compile makes a validator of a schema that needs nothing around it.
+func (c *compiling) compile(schema any) (*jsonschema.Schema, error) {
+	if !c.afford(schemasIn(schema)) {
+		return nil, errTooManySchemas
+	}
+	return compile(schema, jsonschema.Draft2020, true)
+}
+
+// schemasIn is how many schemas may be in a value: every object and every boolean that is no mere data.
+func schemasIn(value any) int {
+	n := 0
+	walkSchemas(value, func(map[string]any) {}, &n)
+	return n
+}
+
+func walkSchemas(value any, visit func(map[string]any), n *int) {
+	switch v := value.(type) {
+	case bool:
+		*n++
+	case []any:
+		for _, item := range v {
+			walkSchemas(item, visit, n)
+		}
+	case map[string]any:
+		*n++
+		visit(v)
+		for name, member := range v {
+			// A list there is data; what else has such a name may be the schema of a property.
+			if _, isList := member.([]any); !isList || !slices.Contains([]string{"enum", "examples", "const", "default"}, name) {
+				walkSchemas(member, visit, n)
+			}
+		}
+	}
+}
+
+// reachable is how many schemas may have to be compiled for one that stands in the document, with all that it leads to.
+func (e *embedded) reachable(schema any) int {
+	n, seen, wait := 0, map[string]bool{}, []any{schema}
+	visit := func(s map[string]any) {
+		for _, keyword := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
+			ref, ok := s[keyword].(string)
+			if !ok || seen[ref] {
+				continue
+			}
+			seen[ref] = true
+			var target any = e.document // by a name, it may be anything
+			if path, ok := strings.CutPrefix(ref, "#/"); ok {
+				if found := lookup(e.document, path); found != nil {
+					target = found
+				}
+			}
+			wait = append(wait, target)
+		}
+	}
+	for len(wait) > 0 && n <= maxSchemas {
+		next := wait[0]
+		wait = wait[1:]
+		walkSchemas(next, visit, &n)
+	}
+	// The document itself is looked at as the schema that all stand in.
+	for name, member := range object(e.document) {
+		if !known(name) {
+			walkSchemas(member, func(map[string]any) {}, &n)
+		}
+	}
+	return n
+}
+
+// known reports whether a member of a document's root is one of the specification's, or an extension: no keyword of a
+// schema.
+func known(name string) bool {
+	switch name {
+	case "openmcpspec", "info", "server", "envelope", "intents", "enumeration", "lifecycle", "testing", "analytics", "definitions", "$defs":
+		return true
+	}
+	return strings.HasPrefix(name, "x_")
+}

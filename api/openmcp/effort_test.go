@@ -2,6 +2,7 @@ package openmcp
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	test "testing"
@@ -107,4 +108,68 @@ func TestFromLiveRepeatsDefinitionsWithinBounds(t *test.T) {
 	if whole := strings.Count(string(raw), `"x_schema"`); whole == 0 || left == 0 || whole+left != 400 {
 		t.Fatalf("%d parameters with their schema and %d that say why not, want 400 together", whole, left)
 	}
+}
+
+// wide is a schema with n members of a keyword.
+func wide(keyword string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `,"p%d":{"type":"string"}`, i)
+	}
+	return fmt.Sprintf(`{"%s":{%s}}`, keyword, strings.TrimPrefix(b.String(), ","))
+}
+
+func TestCompilingIsBoundedInEffort(t *test.T) {
+	t.Parallel()
+	const many = 20_000
+	objects := strings.TrimSuffix(strings.Repeat(`{"a":true},`, many), ",")
+	for _, c := range []struct {
+		name     string
+		document string
+		before   compiling // effort on what was compiled before
+		schema   string
+		refused  bool
+	}{
+		{"a wide schema", `{}`, 0, wide("properties", 1000), false},
+		{"a schema that is too wide", `{}`, 0, wide("properties", many), true},
+		{"a list of schemas that is too long", `{}`, 0, `{"anyOf":[` + objects + `]}`, true},
+		{"booleans that are schemas", `{}`, 0, `{"anyOf":[` + strings.TrimSuffix(strings.Repeat("true,", many), ",") + `]}`, true},
+		{"values are no schemas", `{}`, 0, `{"enum":[` + objects + `],"examples":[` + objects + `],"const":[` + objects + `],"default":[` + objects + `]}`, false},
+		{"a property that is called const", `{}`, 0, `{"properties":{"const":` + wide("properties", many) + `}}`, true},
+		{"properties that are called as keywords are", `{}`, 0, `{"properties":{"enum":` + wide("properties", many) + `}}`, true},
+		{"definitions that are referred to", `{"definitions":{"a":` + wide("properties", many) + `}}`, 0, `{"$ref":"#/definitions/a"}`, true},
+		{"definitions over other ones", `{"definitions":{"a":{"not":{"$ref":"#/definitions/b"}},"b":` + wide("properties", many) + `}}`, 0, `{"$ref":"#/definitions/a"}`, true},
+		{"definitions by a name", `{"definitions":{"b":{"$anchor":"b","properties":` + wide("x", many) + `}}}`, 0, `{"$ref":"#b"}`, true},
+		{"definitions of others", `{"definitions":{"a":{"type":"string"},"b":` + wide("properties", many) + `}}`, 0, `{"$ref":"#/definitions/a"}`, false},
+		{"a document that is a schema itself", `{"definitions":{"a":{"type":"string"}},"properties":` + wide("x", many) + `}`, 0, `{"$ref":"#/definitions/a"}`, true},
+		{"too many in all", `{}`, maxCompiling - 100, `{"items":{"items":{"items":{"items":{"items":{"items":{"items":{"items":{"items":{"items":{}}}}}}}}}}}`, true},
+		{"just as many", `{}`, maxCompiling - 100, `{"items":{}}`, false},
+	} {
+		t.Run(c.name, func(t *test.T) {
+			t.Parallel()
+			e := &embedded{document: decoded(t, c.document), effort: c.before}
+			_, err := e.compile(decoded(t, c.schema), []string{"definitions", "a"})
+			if got := errors.Is(err, ErrTooLarge); got != c.refused || !c.refused && err != nil {
+				t.Fatalf("%v, want a refusal: %t", err, c.refused)
+			}
+		})
+	}
+}
+
+func TestScalarsAreComparedByTheirOwnKeywords(t *test.T) {
+	t.Parallel()
+	s := object(decoded(t, wide("properties", 20_000)))
+	s["type"], s["enum"] = "string", []any{"a", "b"}
+	if values, few := finite(s); !few || len(values) != 2 {
+		t.Fatalf("%v, few: %t", values, few)
+	}
+}
+
+func decoded(t *test.T, text string) any {
+	t.Helper()
+	value, _, err := decode([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
 }

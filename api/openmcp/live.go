@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Live is what a running MCP server tells of itself.
@@ -102,7 +100,8 @@ const maxCopied = MaxDocumentBytes / 2
 // maker notes what is left out.
 type maker struct {
 	left   []Finding
-	copied int // bytes of definitions that were repeated
+	copied int       // bytes of definitions that were repeated
+	effort compiling // on the schemas of the whole server
 }
 
 // repeated are the definitions of a tool's schema, with their size in bytes.
@@ -149,7 +148,7 @@ func (m *maker) tool(d *Document, tool *LiveTool) {
 	}
 	m.input(path, &intent, object(root))
 	if output, _, err := decode(tool.Output); err == nil && object(output) != nil {
-		if _, err := compile(output, jsonschema.Draft2020, true); err == nil {
+		if _, err := m.effort.compile(output); err == nil {
 			intent.Responses.Success.Schema = tool.Output
 		} else {
 			m.leave(append(path, "responses", "success", "schema"), "the schema of the answer does not compile and is left out")
@@ -266,8 +265,9 @@ func (m *maker) mend(path []string, p *Parameter, names map[string]bool) {
 	if err != nil {
 		return
 	}
-	in := &inspector{embedded: &embedded{document: value}}
+	in := &inspector{embedded: &embedded{document: value, effort: m.effort}}
 	in.parameter(nil, object(value), names)
+	m.effort = in.embedded.effort
 	for _, f := range in.found {
 		if f.Severity != Error {
 			continue

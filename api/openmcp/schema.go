@@ -69,6 +69,9 @@ func newCompiler(draft *jsonschema.Draft, formats bool) *jsonschema.Compiler {
 
 // compile makes a validator of a decoded schema.
 func compile(schema any, draft *jsonschema.Draft, formats bool) (*jsonschema.Schema, error) {
+	if schemasIn(schema) > maxSchemas {
+		return nil, fmt.Errorf("compile the schema: %w", errTooManySchemas)
+	}
 	c := newCompiler(draft, formats)
 	if err := c.AddResource(place+"schema", schema); err != nil {
 		return nil, fmt.Errorf("read the schema: %w", err)
@@ -88,13 +91,17 @@ type embedded struct {
 	document any
 	whole    *jsonschema.Compiler // over the document, made when it is first needed
 	failed   int                  // schemas that did not compile with it either
+	effort   compiling
 }
 
 // compile makes a validator of the schema at a path of the document: by itself, or with the document's definitions.
 func (e *embedded) compile(schema any, path []string) (*jsonschema.Schema, error) {
-	alone, err := compile(schema, jsonschema.Draft2020, true)
-	if err == nil {
-		return alone, nil
+	alone, err := e.effort.compile(schema)
+	if err == nil || errors.Is(err, errTooManySchemas) {
+		return alone, err
+	}
+	if !e.effort.afford(e.reachable(schema)) {
+		return nil, errTooManySchemas
 	}
 	// Looking for a definition goes through the whole document each time.
 	if e.failed >= maxBroken {
