@@ -88,6 +88,9 @@ func (p both) onlyNew() both { return both{nil, p[1]} }
 type differ struct {
 	old, new map[string]any
 	changes  []Change
+	// pairs are the schemas that were compared; cut says that there were too many.
+	pairs int
+	cut   bool
 }
 
 func (d *differ) add(class Class, kind string, p both, message string) {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -32,12 +33,11 @@ func (dir direction) widened() Class {
 
 // schemas compares what a schema allows before and after.
 func (d *differ) schemas(p both, a, b any, dir direction) {
-	c := comparer{differ: d, dir: dir, roots: [2]any{a, b}, seen: map[[2]uintptr]bool{}}
-	old, now := object(a), object(b)
+	c := comparer{differ: d, dir: dir, roots: [2]any{a, b}, seen: map[[2]uintptr]bool{}, alike: map[[2]uintptr]bool{}}
 	if a == nil && b == nil {
 		return
 	}
-	c.compare(p, old, now, 0)
+	c.compare(p, a, b, 0)
 }
 
 // comparer compares the schemas of one place.
@@ -48,29 +48,85 @@ type comparer struct {
 	roots [2]any
 	// seen are the pairs of schemas that were compared: references may lead in circles.
 	seen map[[2]uintptr]bool
+	// alike says of pairs whether they mean the same; of those that are being looked at, that they do.
+	alike map[[2]uintptr]bool
+}
+
+// referent is what a chain of local references leads to.
+type referent struct {
+	schema any
+	// beside are the keywords beside the references, in their order, which ask for more; of those that ask for nothing
+	// the first one counts.
+	beside map[string][]any
+	words  map[string]any
+	// missing is a reference that leads nowhere, or by a name instead of a pointer.
+	missing string
 }
 
 // resolve follows a local reference: inside the schema itself, else in the document.
-func (c *comparer) resolve(side int, s map[string]any) map[string]any {
+func (c *comparer) resolve(side int, schema any) referent {
 	document := c.old
 	if side == 1 {
 		document = c.new
 	}
+	out := referent{schema: schema, beside: map[string][]any{}, words: map[string]any{}}
 	for range maxDepth {
-		path, ok := strings.CutPrefix(text(s["$ref"]), "#/")
+		s := object(out.schema)
+		ref, ok := s["$ref"].(string)
 		if !ok {
-			return s
+			break
 		}
-		target := lookup(c.roots[side], path)
+		for name, value := range s {
+			switch _, had := out.words[name]; {
+			case name == "$ref":
+			case !passive(name):
+				out.beside[name] = append(out.beside[name], value)
+			case !had:
+				out.words[name] = value
+			}
+		}
+		target := found(c.roots[side], ref)
 		if target == nil {
-			target = lookup(any(document), path)
+			target = found(any(document), ref)
 		}
 		if target == nil {
-			return s
+			out.schema, out.missing = nil, ref
+			return out
 		}
-		s = target
+		out.schema = target
 	}
-	return s
+	return out
+}
+
+// passive reports whether a keyword asks for nothing where it stands.
+func passive(name string) bool {
+	return slices.Contains([]string{
+		"description", "title", "default", "examples", "$comment", "$schema", "$id", "$defs", "definitions", "deprecated", "readOnly", "writeOnly",
+	}, name)
+}
+
+// found is what a pointer in a reference leads to; nil for nothing.
+func found(root any, ref string) any {
+	path, ok := strings.CutPrefix(ref, "#/")
+	if !ok {
+		if ref == "#" && object(root) != nil {
+			return root
+		}
+		return nil
+	}
+	for name := range strings.SplitSeq(path, "/") {
+		name = strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
+		if items := list(root); items != nil {
+			n, err := strconv.Atoi(name)
+			if err != nil || n < 0 || n >= len(items) {
+				return nil
+			}
+			root = items[n]
+			continue
+		}
+		root = object(root)[name]
+	}
+	return root
 }
 
 // lookup finds an object by its JSON pointer.
@@ -82,14 +138,46 @@ func lookup(root any, path string) map[string]any {
 	return object(root)
 }
 
-func (c *comparer) compare(p both, a, b map[string]any, depth int) {
-	a, b = c.resolve(0, a), c.resolve(1, b)
+// What a comparison may take: references may pair every schema of one document with every one of the other.
+const (
+	maxPairs     = 20_000
+	maxPairDepth = 2 * maxDepth
+)
+
+// compare compares two schemas; a boolean is one that allows all or nothing, nil allows all.
+func (c *comparer) compare(p both, before, after any, depth int) {
+	if c.pairs >= maxPairs { // nothing more is looked at
+		c.unknown(p)
+		return
+	}
+	left, right := c.resolve(0, before), c.resolve(1, after)
+	c.besides(p, before, after, left, right, depth)
+	if left.missing != "" || right.missing != "" {
+		return
+	}
+	if left.schema == false || right.schema == false {
+		if narrowed, widened := left.schema != false, right.schema != false; narrowed != widened {
+			c.add(c.classOf(narrowed, widened), "values-changed", p, describeChange(c.classOf(narrowed, widened), c.dir))
+		}
+		return
+	}
+	if !schemaOrAll(left.schema) || !schemaOrAll(right.schema) { // such as a list of schemas
+		if !c.equivalent(left.schema, right.schema, depth) {
+			c.add(Breaking, "keyword-changed", p, "the keyword is not weighed: it may refuse what was accepted")
+		}
+		return
+	}
+	a, b := object(left.schema), object(right.schema)
 	pair := [2]uintptr{reflect.ValueOf(a).Pointer(), reflect.ValueOf(b).Pointer()}
 	if c.seen[pair] {
 		return
 	}
 	c.seen[pair] = true
-	if depth > maxDepth || same(anyOrEmpty(a), anyOrEmpty(b)) && !hasReference(a) {
+	if c.pairs++; depth > maxPairDepth {
+		c.unknown(p)
+		return
+	}
+	if same(anyOrEmpty(a), anyOrEmpty(b)) && !hasReference(a) {
 		return
 	}
 	c.wording(p.at("description"), a["description"], b["description"])
@@ -107,7 +195,83 @@ func (c *comparer) compare(p both, a, b map[string]any, depth int) {
 		c.members(p, a, b, depth)
 		c.items(p, a, b, depth)
 	}
-	c.others(p, a, b)
+	c.others(p, a, b, depth)
+}
+
+// schemaOrAll reports whether a value is a schema with keywords, or one that allows everything.
+func schemaOrAll(v any) bool { return v == nil || v == true || object(v) != nil }
+
+// unknown notes, once, that schemas were not compared.
+func (c *comparer) unknown(p both) {
+	if !c.cut {
+		c.add(Breaking, "not-compared", p, "the schemas lead to one another over too many ways to be compared: any may refuse what was accepted")
+	}
+	c.cut = true
+}
+
+// besides compares what stands beside references, and references that lead nowhere.
+func (c *comparer) besides(p both, before, after any, left, right referent, depth int) {
+	for _, name := range names(left.beside, right.beside) {
+		if !c.equivalent(anyList(left.beside[name]), anyList(right.beside[name]), depth) {
+			c.add(Breaking, "keyword-changed", p.at(name), "the keyword stands beside a reference and is not weighed: it may refuse what was accepted")
+		}
+	}
+	if object(before)["$ref"] != nil || object(after)["$ref"] != nil {
+		for _, name := range []string{"description", "title"} {
+			if left.words[name] != nil && right.words[name] != nil {
+				c.wording(p.at(name), left.words[name], right.words[name])
+			}
+		}
+		if depth > 0 && !same(left.words["default"], right.words["default"]) {
+			c.add(Compatible, "default-changed", p.at("default"), "what is left out means something else")
+		}
+	}
+	// What a name leads to may stand anywhere.
+	if (left.missing != "" || right.missing != "") && (left.missing != right.missing || !same(c.roots[0], c.roots[1]) || !same(c.old["definitions"], c.new["definitions"])) {
+		c.add(Breaking, "keyword-changed", p.at("$ref"), "the reference is not followed: it may refuse what was accepted")
+	}
+}
+
+func anyList(values []any) any {
+	if len(values) == 0 {
+		return nil
+	}
+	return values
+}
+
+// equivalent reports whether two values of a keyword that is not weighed say the same, and whatever they refer to.
+func (c *comparer) equivalent(a, b any, depth int) bool { return same(a, b) && c.referents(a, depth) }
+
+// referents reports whether what a value refers to means the same before and after.
+func (c *comparer) referents(value any, depth int) bool {
+	s := object(value)
+	if ref, ok := s["$ref"].(string); ok && !c.means(map[string]any{"$ref": ref}, depth) {
+		return false
+	}
+	for _, member := range s {
+		if !c.referents(member, depth) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(list(value), func(item any) bool { return !c.referents(item, depth) })
+}
+
+// means reports whether a reference leads to schemas between which nothing but words has changed.
+func (c *comparer) means(ref map[string]any, depth int) bool {
+	left, right := c.resolve(0, ref), c.resolve(1, ref)
+	pair := [2]uintptr{reflect.ValueOf(object(left.schema)).Pointer(), reflect.ValueOf(object(right.schema)).Pointer()}
+	named := object(left.schema) != nil && object(right.schema) != nil
+	if alike, looked := c.alike[pair]; looked && named {
+		return alike
+	}
+	c.alike[pair] = true // until it is known better: references may lead in circles
+	aside := comparer{
+		differ: &differ{old: c.old, new: c.new, pairs: c.pairs, cut: c.cut}, dir: c.dir, roots: c.roots, seen: map[[2]uintptr]bool{}, alike: c.alike,
+	}
+	aside.compare(both{}, ref, ref, depth+1)
+	c.pairs = aside.pairs
+	c.alike[pair] = !aside.cut && !slices.ContainsFunc(aside.changes, func(change Change) bool { return change.Class != Wording })
+	return c.alike[pair]
 }
 
 func anyOrEmpty(m map[string]any) any {
@@ -231,7 +395,7 @@ func (c *comparer) sizes(p both, a, b map[string]any) {
 
 func (c *comparer) items(p both, a, b map[string]any, depth int) {
 	if a["items"] != nil || b["items"] != nil {
-		c.compare(p.at("items"), object(a["items"]), object(b["items"]), depth+1)
+		c.compare(p.at("items"), a["items"], b["items"], depth+1)
 	}
 }
 
@@ -246,7 +410,7 @@ func (c *comparer) members(p both, a, b map[string]any, depth int) {
 		case old[name] == nil:
 			c.appeared(at.onlyNew(), closed(a))
 		default:
-			c.compare(at, object(old[name]), object(now[name]), depth+1)
+			c.compare(at, old[name], now[name], depth+1)
 		}
 	}
 	before, after := texts(a["required"]), texts(b["required"])
@@ -287,25 +451,26 @@ func closed(s map[string]any) bool { return s["additionalProperties"] == false }
 func (c *comparer) further(p both, a, b map[string]any, depth int) {
 	old, now := a["additionalProperties"], b["additionalProperties"]
 	switch {
-	case same(old, now), old == nil && now == true, old == true && now == nil:
+	case old == nil && now == true, old == true && now == nil:
+	case old == false && now == false:
 	case now == false:
 		c.add(c.dir.narrowed(), "members-closed", p, "only listed members are allowed now")
 	case old == false:
 		class := Compatible // answers may always have more members
 		c.add(class, "members-opened", p, "members that are not listed are allowed now")
 	default:
-		c.compare(p, object(old), object(now), depth+1)
+		c.compare(p, old, now, depth+1)
 	}
 }
 
 // others compares keywords whose meaning is not weighed here: any change of them may break.
-func (c *comparer) others(p both, a, b map[string]any) {
+func (c *comparer) others(p both, a, b map[string]any, depth int) {
 	known := slices.Concat(scalarKeywords(), []string{
 		"description", "title", "default", "examples", "$comment", "$schema", "$id", "$defs", "definitions", "$ref", "items", "properties", "required",
 		"additionalProperties", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "x_max_bytes", "deprecated", "readOnly", "writeOnly",
 	})
 	for _, name := range names(a, b) {
-		if !slices.Contains(known, name) && !same(a[name], b[name]) {
+		if !slices.Contains(known, name) && !c.equivalent(a[name], b[name], depth) {
 			c.add(Breaking, "keyword-changed", p.at(name), "the keyword is not weighed: it may refuse what was accepted")
 		}
 	}

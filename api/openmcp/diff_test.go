@@ -108,7 +108,7 @@ func TestChangesOfAParameterAreClassed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		rule, old, new string
-		class          openmcp.Class
+		class          openmcp.Class // "" for none
 		kind           string
 	}{
 		{"the type changes", `{"type":"string"}`, `{"type":"boolean"}`, openmcp.Breaking, "type-changed"},
@@ -163,7 +163,7 @@ func TestAnswersAreComparedTheOtherWayRound(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		rule, old, new string
-		class          openmcp.Class
+		class          openmcp.Class // "" for none
 	}{
 		{"a member goes", `{"type":"object","properties":{"x":{"type":"string"}}}`, `{"type":"object","properties":{}}`, openmcp.Breaking},
 		{"a member comes", `{"type":"object","properties":{}}`, `{"type":"object","properties":{"x":{"type":"string"}}}`, openmcp.Compatible},
@@ -309,4 +309,91 @@ func TestReferencesInCirclesEnd(t *testing.T) {
 	require.NoError(t, err)
 	_, err = openmcp.Validate([]byte(strings.Replace(knot, "definitions/a\"}}]", "definitions/b\"}}]", 1)), openmcp.Options{})
 	require.NoError(t, err)
+}
+
+// chain is a document's definitions that each have a member of the next one's, to the last.
+func chain(n int, last any) fields {
+	out := fields{fmt.Sprint("d", n): last}
+	for i := range n {
+		out[fmt.Sprint("d", i)] = fields{"type": "object", "properties": fields{"a": fields{"$ref": fmt.Sprint("#/definitions/d", i+1)}}}
+	}
+	return out
+}
+
+// tangle are definitions whose members lead to one another in a way of their own.
+func tangle(n, step int) fields {
+	out := fields{}
+	for i := range n {
+		members := fields{}
+		for j := range 6 {
+			members[fmt.Sprint("p", j)] = fields{"$ref": fmt.Sprint("#/definitions/d", (i*(step+j)+j*j+1)%n)}
+		}
+		out[fmt.Sprint("d", i)] = fields{"type": "object", "properties": members}
+	}
+	return out
+}
+
+func TestAChangeIsFoundWhereverASchemaHidesIt(t *testing.T) {
+	t.Parallel()
+	type list = []any
+	text, number := fields{"type": "string"}, fields{"type": "integer"}
+	defs := func(schema, a any) fields { return fields{"x": schema, "a": a} }
+	ref, named := fields{"$ref": "#/definitions/a"}, fields{"$ref": "#name"}
+	recursive := func(last any) fields {
+		return fields{"anyOf": list{fields{"type": "null"}, last, fields{"type": "array", "items": ref}}}
+	}
+	for _, tt := range []struct {
+		name           string
+		before, after  fields        // definitions, of which x is the schema
+		class          openmcp.Class // "" for none
+		kind, mentions string
+	}{
+		{"behind a reference in a choice", defs(fields{"anyOf": list{ref, fields{"type": "null"}}}, text), defs(fields{"anyOf": list{ref, fields{"type": "null"}}}, number), openmcp.Breaking, "keyword-changed", "/anyOf"},
+		{"behind a reference in a negation", defs(fields{"not": ref}, text), defs(fields{"not": ref}, fields{}), openmcp.Breaking, "keyword-changed", "/not"},
+		{"behind two references", defs(fields{"oneOf": list{ref}}, fields{"properties": fields{"p": fields{"allOf": list{fields{"$ref": "#/definitions/b"}}}}}), defs(fields{"oneOf": list{ref}}, fields{"properties": fields{"p": fields{"allOf": list{fields{"$ref": "#/definitions/c"}}}}}), openmcp.Breaking, "keyword-changed", "/oneOf"},
+		{"beside a reference", defs(fields{"$ref": "#/definitions/a", "maxLength": 9}, text), defs(fields{"$ref": "#/definitions/a", "maxLength": 3}, text), openmcp.Breaking, "keyword-changed", "/maxLength"},
+		{"beside a reference that another one leads to", defs(ref, fields{"$ref": "#/definitions/b", "minLength": 1}), defs(ref, fields{"$ref": "#/definitions/b"}), openmcp.Breaking, "keyword-changed", "/minLength"},
+		{"a default beside a reference", defs(fields{"properties": fields{"p": fields{"$ref": "#/definitions/a", "default": "x"}}}, text), defs(fields{"properties": fields{"p": fields{"$ref": "#/definitions/a", "default": "y"}}}, text), openmcp.Compatible, "default-changed", "/p/default"},
+		{"words beside a reference", defs(fields{"$ref": "#/definitions/a", "title": "X"}, text), defs(fields{"$ref": "#/definitions/a", "title": "Y"}, text), openmcp.Wording, "words", "/title"},
+		{"a reference by a name", defs(named, fields{"$anchor": "name"}), defs(fields{"$ref": "#other"}, fields{"$anchor": "name"}), openmcp.Breaking, "keyword-changed", "/$ref"},
+		{"behind a reference by a name", defs(named, fields{"$anchor": "name", "type": "string"}), defs(named, fields{"$anchor": "name", "type": "integer"}), openmcp.Breaking, "keyword-changed", "/$ref"},
+		{"items that nothing is any more", defs(fields{"type": "array"}, text), defs(fields{"type": "array", "items": false}, text), openmcp.Breaking, "values-changed", "/items"},
+		{"items that may be something now", defs(fields{"type": "array", "items": false}, text), defs(fields{"type": "array", "items": text}, text), openmcp.Compatible, "values-changed", "/items"},
+		{"a member that nothing is any more", defs(fields{"type": "object", "properties": fields{"p": true}}, text), defs(fields{"type": "object", "properties": fields{"p": false}}, text), openmcp.Breaking, "values-changed", "/p"},
+		{"a definition that nothing is any more", defs(ref, true), defs(ref, false), openmcp.Breaking, "values-changed", ""},
+		{"items in their order", defs(fields{"type": "array", "items": list{text}}, text), defs(fields{"type": "array", "items": list{number}}, text), openmcp.Breaking, "keyword-changed", "/items"},
+		{"what further members refer to", defs(fields{"type": "object", "additionalProperties": ref}, text), defs(fields{"type": "object", "additionalProperties": ref}, number), openmcp.Breaking, "type-changed", "/additionalProperties/type"},
+		{"far down", chain(200, text), chain(200, number), openmcp.Breaking, "type-changed", "/type"},
+		{"further down than is looked", chain(600, text), chain(600, text), openmcp.Breaking, "not-compared", ""},
+		{"over too many ways", tangle(400, 7), tangle(400, 11), openmcp.Breaking, "not-compared", ""},
+
+		{"only words behind a reference in a choice", defs(fields{"anyOf": list{ref}}, fields{"description": "X"}), defs(fields{"anyOf": list{ref}}, fields{"description": "Y"}), "", "", ""},
+		{"a circle through a choice", defs(ref, recursive(text)), defs(ref, recursive(text)), "", "", ""},
+		{"a change in a circle", defs(ref, recursive(text)), defs(ref, recursive(number)), openmcp.Breaking, "keyword-changed", "/anyOf"},
+		{"everything, in two ways", defs(fields{"type": "array"}, text), defs(fields{"type": "array", "items": true}, text), "", "", ""},
+		{"nothing, twice", defs(fields{"type": "array", "items": false}, text), defs(fields{"type": "array", "items": false}, text), "", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			document := func(definitions fields) []byte {
+				definitions["b"], definitions["c"] = text, number
+				schema := definitions["x"]
+				if schema == nil {
+					schema = fields{"$ref": "#/definitions/d0"}
+				}
+				return changed(t, with(t, []fields{{"name": "p", "type": "object", "description": "P.", "x_schema": schema}}, nil), func(d fields) {
+					d["definitions"] = definitions
+				})
+			}
+			c, err := openmcp.Diff(document(tt.before), document(tt.after))
+			require.NoError(t, err)
+			if tt.class == "" {
+				require.Empty(t, c.Changes)
+				return
+			}
+			require.NotEmpty(t, c.Changes)
+			require.Equal(t, []any{tt.class, tt.kind}, []any{c.Changes[0].Class, c.Changes[0].Kind}, "%v", c.Changes)
+			require.True(t, strings.HasSuffix(c.Changes[0].Old, tt.mentions), c.Changes[0].Old)
+		})
+	}
 }
