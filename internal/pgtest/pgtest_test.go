@@ -159,8 +159,9 @@ func TestTemplateKeyFollowsTheFunction(t *testing.T) {
 	require.NotEqual(t, a, b)
 }
 
+// It runs before the parallel tests: a second session takes the databases of this process for those of a dead one that had
+// its number, and drops them.
 func TestWithoutMainTheLastTestGivesTheClusterBack(t *testing.T) {
-	t.Parallel()
 	var s session
 	a, err := s.acquire()
 	require.NoError(t, err)
