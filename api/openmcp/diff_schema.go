@@ -465,12 +465,11 @@ func (c *comparer) further(p both, a, b map[string]any, depth int) {
 
 // others compares keywords whose meaning is not weighed here: any change of them may break.
 func (c *comparer) others(p both, a, b map[string]any, depth int) {
-	known := slices.Concat(scalarKeywords(), []string{
-		"description", "title", "default", "examples", "$comment", "$schema", "$id", "$defs", "definitions", "$ref", "items", "properties", "required",
-		"additionalProperties", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "x_max_bytes", "deprecated", "readOnly", "writeOnly",
+	weighed := slices.Concat(scalarKeywords(), []string{
+		"$ref", "items", "properties", "required", "additionalProperties", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "x_max_bytes",
 	})
 	for _, name := range names(a, b) {
-		if !slices.Contains(known, name) && !c.equivalent(a[name], b[name], depth) {
+		if !passive(name) && !slices.Contains(weighed, name) && !c.equivalent(a[name], b[name], depth) {
 			c.add(Breaking, "keyword-changed", p.at(name), "the keyword is not weighed: it may refuse what was accepted")
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"time"
 
 	"interai/api/auth"
@@ -24,24 +23,22 @@ func checkLocalKey(ctx context.Context, db *database) finding {
 	if err == nil {
 		key, err = auth.Parse(local.Key)
 	}
-	var stored []store.Key
+	var found store.Credential
 	if err == nil {
-		stored, err = db.Keys(ctx, store.ID{})
+		found, err = db.Credential(ctx, key.ID())
 	}
-	if err != nil {
-		f.Detail = err.Error()
-		return f
-	}
-	at := slices.IndexFunc(stored, func(k store.Key) bool { return k.ID == key.ID() && key.Matches(k.Hash[:]) })
+	stored := found.Key
 	switch {
-	case at < 0:
+	case errors.Is(err, store.ErrNotFound) || err == nil && !key.Matches(stored.Hash[:]):
 		f.Detail = fmt.Sprintf("%s is not in this database", key)
-	case stored[at].RevokedAt != nil:
-		f.Detail = fmt.Sprintf("%s was revoked at %s", key, stored[at].RevokedAt.UTC().Format(time.RFC3339))
-	case stored[at].ExpiresAt != nil && !stored[at].ExpiresAt.After(time.Now()):
-		f.Detail = fmt.Sprintf("%s expired at %s", key, stored[at].ExpiresAt.UTC().Format(time.RFC3339))
+	case err != nil:
+		f.Detail = err.Error()
+	case stored.RevokedAt != nil:
+		f.Detail = fmt.Sprintf("%s was revoked at %s", key, stored.RevokedAt.UTC().Format(time.RFC3339))
+	case stored.ExpiresAt != nil && !stored.ExpiresAt.After(time.Now()):
+		f.Detail = fmt.Sprintf("%s expired at %s", key, stored.ExpiresAt.UTC().Format(time.RFC3339))
 	default:
-		return finding{Check: f.Check, OK: true, Detail: fmt.Sprintf("%s of %s", key, stored[at].Actor)}
+		return finding{Check: f.Check, OK: true, Detail: fmt.Sprintf("%s of %s", key, stored.Actor)}
 	}
 	return f
 }
